@@ -37,6 +37,7 @@ import './operations/workers.ts';
 import './processes/adoptions.ts';
 import './processes/process-memory.ts';
 import './processes/processes.ts';
+import './processes/tool-update-preview.ts';
 import './runs/schedules.ts';
 import './record/blobs.ts';
 import './record/calls.ts';

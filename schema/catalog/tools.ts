@@ -5,6 +5,7 @@ import {
   importOpenApiTools,
 } from '../../src/catalog/import/tool-import.mutations.ts';
 import { createTool, deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import type { UpdateTool } from '../../src/catalog/tools/tool-plan.ts';
 import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
@@ -63,7 +64,12 @@ Tool.implement({
       'Whether a call may change data. Such a Tool is called only by Processes, and has one ' +
         'attempt unless the step sets a retry policy.',
     ],
-    status: [HealthStatus, 'Result of the last health probe.'],
+    status: [
+      HealthStatus,
+      'Result of the last health probe. HEALTHY: the target answers; for a model, its provider ' +
+        'knows it; for a REST Tool with `probe`, that request succeeds. It is no promise that a ' +
+        'call with other inputs would.',
+    ],
     lastHealthCheckAt: [
       'DateTime?',
       'Time of the last health probe; null before the first.',
@@ -157,7 +163,7 @@ const CreateToolInput = inputOf(
   },
 );
 
-const UpdateToolInput = inputOf(
+export const UpdateToolInput = inputOf(
   'UpdateToolInput',
   'Changes to a Tool. Omitted fields stay unchanged. The Service is immutable.',
   {
@@ -259,6 +265,14 @@ const ImportMcpToolsPayload = builder
     }),
   });
 
+/** The changes that an input asks for. */
+export function toolChangesOf({
+  operation,
+  ...input
+}: typeof UpdateToolInput.$inferInput): UpdateTool {
+  return { ...input, ...(operation == null ? {} : { operation: operationOf(operation) }) };
+}
+
 mutation('createTool', {
   description: 'Creates a Tool of your own and probes it.',
   input: [CreateToolInput, 'The new Tool.'],
@@ -275,13 +289,8 @@ mutation('updateTool', {
     'Processes would not fit are refused (IN_USE) with those Processes.',
   input: [UpdateToolInput, 'The changes.'],
   payload: ToolPayload,
-  run: (context, viewer, { operation, ...input }) => {
-    const changes = {
-      ...input,
-      ...(operation == null ? {} : { operation: operationOf(operation) }),
-    };
-    return updateTool(context, viewer, changes, checkToolCallers);
-  },
+  run: (context, viewer, input) =>
+    updateTool(context, viewer, toolChangesOf(input), checkToolCallers),
 });
 mutation('deleteTool', {
   description: 'Deletes a Tool that no step calls.',

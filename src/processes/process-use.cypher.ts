@@ -33,19 +33,15 @@ export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
 const FIND_TOOL_CALLERS = cypher`
   // findToolCallers
   MATCH (:Tool {id: $id})<-[:CALLS_TOOL]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process)
-  MATCH (p)-[:OWNED_BY]->(owner:User)
-  RETURN DISTINCT p.id AS processId, owner.id AS ownerId LIMIT toInteger($max)
+  RETURN DISTINCT p.id AS processId LIMIT toInteger($max)
 `;
 
-/** A Process with a step that calls a Tool. */
-export const ToolCaller = z.object({ processId: z.string(), ownerId: z.string() });
-export type ToolCaller = z.infer<typeof ToolCaller>;
-
-/** The Processes of any owner with steps that call this Tool, at most `max`. */
-export async function findToolCallers(tx: ReadTx, id: string, max: number): Promise<ToolCaller[]> {
+/** Ids of the Processes of any owner with steps that call this Tool, at most `max`. */
+export async function findToolCallers(tx: ReadTx, id: string, max: number): Promise<string[]> {
   const rows = await tx.run(FIND_TOOL_CALLERS, { id, max });
-  return rows.map((row) => parseRow(ToolCaller, row, `Process that calls ${id}`));
+  return rows.map((row) => parseRow(ToolCaller, row, `Process that calls ${id}`).processId);
 }
+const ToolCaller = z.object({ processId: z.string() });
 
 const COUNT_USES = cypher`
   // countProcessUses

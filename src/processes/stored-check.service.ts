@@ -3,10 +3,8 @@ import { checkStoredTool } from '../catalog/tools/tool-plan.ts';
 import type { McpServerVariables } from '../common/mcp-server.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { type Graph, isOutage } from '../platform/neo4j/graph.ts';
-import { targetIds } from './definition/target-checks.ts';
-import { findProcessesForCheck } from './process.cypher.ts';
+import { findOwnedProcesses } from './owned-process.service.ts';
 import { checkWithTargets } from './process.mutations.ts';
-import { findTargetsOf } from './process-step.cypher.ts';
 import { pageOfStored, type StoredKind, type StoredThing } from './stored.cypher.ts';
 
 const PAGE = 200;
@@ -101,31 +99,18 @@ async function processProblems(
   page: readonly StoredThing[],
 ): Promise<Problem[][]> {
   const ids = page.map(({ id }) => id);
-  const found = await graph.read((tx) => findProcessesForCheck(tx, ids));
-  const problems = new Map<string, Problem[]>();
-  const check = <T>(id: string, work: () => T): T[] => {
+  const found = await graph.read((tx) => findOwnedProcesses(tx, ids));
+  return ids.map((id) => {
+    const read = found.get(id);
+    // It was deleted since the page was read.
+    if (read === undefined) return [];
     try {
-      return [work()];
+      const { process, targets } = read();
+      return checkWithTargets(process, targets);
     } catch (error) {
-      problems.set(id, unreadable(error));
-      return [];
+      return unreadable(error);
     }
-  };
-  const readable = [...found].flatMap(([id, read]) => check(id, read));
-  const byOwner = [...Map.groupBy(readable, ({ ownerId }) => ownerId)];
-  const authors = byOwner.map(([ownerId, own]) => ({
-    ...targetIds(own.flatMap(({ steps }) => steps)),
-    ownerIds: [ownerId],
-  }));
-  const targets = await graph.read((tx) => findTargetsOf(tx, authors));
-  for (const [index, [, own]] of byOwner.entries())
-    for (const process of own)
-      check(process.id, () => {
-        const known = targets[index]?.(targetIds(process.steps));
-        if (known !== undefined) problems.set(process.id, checkWithTargets(process, known));
-      });
-  // A Process without an entry was deleted since the page was read, or has no problems.
-  return ids.map((id) => problems.get(id) ?? []);
+  });
 }
 
 /** A stored form that this version can't read is a problem of the thing, not of the check. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
-import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
+import { checkToolCallers, previewToolUpdate } from '../../src/processes/tool-callers.service.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { readWith } from '../testkit/graph.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { type Person, refuses, world } from '../testkit/world.ts';
 
@@ -59,6 +62,45 @@ describe('a change of a Tool that steps call', () => {
     const list = { type: 'array', items: text };
     const listed = { type: 'object', properties: { name: list }, required: ['name'] };
     await refuses(change(ada, id, { outputSchema: listed }), 'IN_USE outputSchema');
+  });
+
+  it('tells before whom it would touch, and writes nothing', async () => {
+    const { id } = await looksUp();
+    const own = await calledBy(ada, id, 'Weather of a city');
+    const one = { inputs: { city: 'Turin' } };
+    const fits = await createsProcess({ deps }, ada, { steps: [toolStep('a', id, one)] });
+    await calledBy(bob, id, "Bob's trip");
+    const ask = (viewer: Viewer, input: object) =>
+      deps.graph.counting(() => previewToolUpdate(deps, viewer, { id, ...input }));
+    const told = async (viewer: Viewer, input: object) => {
+      const { callers, problems, ...others } = (await ask(viewer, input)).value;
+      const names = callers.map(({ process, fits: does }) => `${process.id} ${does}`).toSorted();
+      return {
+        ...others,
+        callers: names,
+        codes: problems.map(({ code, path }) => `${code} ${path.join('.')}`),
+      };
+    };
+    const number = { type: 'array', items: text };
+    const listed = { type: 'object', properties: { name: number }, required: ['name'] };
+    expect(await told(ada.viewer, { outputSchema: listed })).toEqual({
+      callers: [`${own.id} false`, `${fits.id} true`].toSorted(),
+      others: 1,
+      othersBroken: 1,
+      codes: ['IN_USE outputSchema'],
+    });
+    const touched = { callers: [`${own.id} true`, `${fits.id} true`].toSorted(), others: 1 };
+    expect(await told(ada.viewer, { name: 'Renamed' })).toMatchObject({ ...touched, codes: [] });
+    expect(await readWith(deps.graph, findTools, ada.viewer, [id])).toMatchObject([
+      { outputSchema: { properties: { name: text } }, name: expect.not.stringMatching('Renamed') },
+    ]);
+    // A reader of a shared Tool is told nothing of its callers.
+    const none = { callers: [], others: 0, othersBroken: 0 };
+    expect(await told(bob.viewer, { name: 'x' })).toEqual({ ...none, codes: ['FORBIDDEN id'] });
+    const before = await ask(ada.viewer, { name: 'x' });
+    for (const owner of [ada, bob, ada]) await calledBy(owner, id, 'More');
+    const after = await ask(ada.viewer, { name: 'x' });
+    expect(after.statements.length).toBe(before.statements.length);
   });
 
   it('is made where all steps still fit, and where no step calls it', async () => {

@@ -174,10 +174,29 @@ export async function updateToolIn(
   const [known] = await findTools(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Tool', known ?? null));
   await lockResources(tx, [input.id, known?.serviceId, known?.secretId, input.secretId]);
+  const { problems, current, next: tool } = await planToolChange(tx, deps, viewer, input);
+  refuse([...problems, ...(await checkCallers(tx, viewer, { current, next: tool }))]);
+  const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
+  const reconnects = input.connectionParams != null;
+  const entry = catalogEntry(deps, viewer, 'tool.updated', tool, facts);
+  await updateToolNode(tx, tool, reconnects, entry);
+  if (mayChange(tool) !== mayChange(current)) await settleMayChangeOfTool(tx, tool.id);
+  return tool;
+}
+
+/**
+ * Reads a Tool and plans its change, with all problems but those of the steps that call it.
+ * @throws Refusal NOT_FOUND, FORBIDDEN
+ */
+export async function planToolChange(
+  tx: ReadTx,
+  deps: Pick<CatalogDeps, 'clock' | 'mcpServers'>,
+  viewer: Viewer,
+  input: UpdateTool,
+): Promise<ToolChange & { readonly problems: Problem[] }> {
   const [current] = await findTools(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Tool', current ?? null));
   if (current === undefined) throw new Refusal([notFound('Tool')]);
-
   const [service] = await findServicesOfTools(tx, viewer, [current.serviceId]);
   if (service === undefined) throw new Error(`The Service of Tool ${current.id} is not there.`);
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
@@ -208,13 +227,7 @@ export async function updateToolIn(
       ),
     );
   }
-  refuse([...problems, ...(await checkCallers(tx, viewer, { current, next: tool }))]);
-  const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
-  const reconnects = input.connectionParams != null;
-  const entry = catalogEntry(deps, viewer, 'tool.updated', tool, facts);
-  await updateToolNode(tx, tool, reconnects, entry);
-  if (mayChange(tool) !== mayChange(current)) await settleMayChangeOfTool(tx, tool.id);
-  return tool;
+  return { current, next: tool, problems };
 }
 
 /**
