@@ -28,13 +28,13 @@ async function runs(code: string, scope: Readonly<Record<string, unknown>>): Pro
 
 const EVENTS: readonly library.TypedRunEvent[] = [
   { type: 'user', runId: 'user-1', content: 'List files' },
-  { type: 'harness_start', runId: 'agent-1', agentId: 'a', parentId: 'user-1:user' },
-  { type: 'text', id: 'tc-0', runId: 'agent-1', content: 'I list ' },
-  { type: 'text', id: 'tc-0', runId: 'agent-1', content: 'them.' },
-  { type: 'tool_call', id: 'tc-1', runId: 'agent-1', name: 'bash', input: { command: 'ls' } },
-  { type: 'tool_result', id: 'tc-1', runId: 'agent-1', name: 'bash', output: 'file1.txt' },
-  { type: 'text', id: 'text-2', runId: 'agent-1', content: 'One file.' },
-  { type: 'harness_end', runId: 'agent-1', agentId: 'a' },
+  { type: 'harness_start', runId: 'agent-123', agentId: 'a', parentId: 'user-1:user' },
+  { type: 'text', id: 'tc-0', runId: 'agent-123', content: 'I list ' },
+  { type: 'text', id: 'tc-0', runId: 'agent-123', content: 'them.' },
+  { type: 'tool_call', id: 'tc-1', runId: 'agent-123', name: 'bash', input: { command: 'ls' } },
+  { type: 'tool_result', id: 'tc-1', runId: 'agent-123', name: 'bash', output: 'file1.txt' },
+  { type: 'text', id: 'text-2', runId: 'agent-123', content: 'One file.' },
+  { type: 'harness_end', runId: 'agent-123', agentId: 'a' },
 ];
 const { createGraph, reduceEvent, toConversation, defaultActive } = library;
 const graph = EVENTS.reduce<library.Graph>(reduceEvent, createGraph());
@@ -78,8 +78,7 @@ function getNodesInRun(graph: Graph, runId: string): Node[] {
   return Array.from(graph.nodes.values()).filter(n => n.runId === runId);
 }
 
-const agentNodes = getNodesInRun(graph, "agent-1");
-console.log(agentNodes.length);
+const agentNodes = getNodesInRun(graph, "agent-123");
 
 function getText(graph: Graph, runId: string): string {
   const textNodes = Array.from(graph.nodes.values())
@@ -87,7 +86,15 @@ function getText(graph: Graph, runId: string): string {
   return textNodes.map(n => n.content).join("");
 }
 
-console.log(getText(graph, "agent-1"));
+const response = getText(graph, "agent-123");
+
+function getToolCalls(graph: Graph, runId: string): Node[] {
+  return Array.from(graph.nodes.values())
+    .filter(n => n.runId === runId && n.kind === "tool_call");
+}
+
+const tools = getToolCalls(graph, "agent-123");
+console.log(\`Agent made \${tools.length} tool calls\`);
 
 function walkDFS(graph: Graph, startId: string, visit: (node: Node) => void) {
   const node = graph.nodes.get(startId);
@@ -105,13 +112,17 @@ walkDFS(graph, "user-1:user", (node) => {
   console.log(node.kind, node.id);
 });
 `;
-    const logged = await runs(code, { graph });
-    expect(logged.slice(0, 3)).toEqual(['Tool call has 1 children', '6', 'I list them.One file.']);
-    expect(logged.slice(3, 5)).toEqual(['user user-1:user', 'harness_start agent-1:harness_start']);
-    expect(logged).toHaveLength(3 + graph.nodes.size);
+    const read = 'console.log(agentNodes.length, response);';
+    const logged = await runs(`${code}\n${read}`, { graph });
+    expect(logged.slice(0, 2)).toEqual(['Tool call has 1 children', 'Agent made 1 tool calls']);
+    expect(logged.at(-1)).toBe('6 I list them.One file.');
+    const walked = logged.slice(2, -1);
+    const start = ['user user-1:user', 'harness_start agent-123:harness_start'];
+    expect(walked.slice(0, 2)).toEqual(start);
+    expect(walked).toHaveLength(graph.nodes.size);
     const named: string[] = [];
     library.walkDFS(graph, 'user-1:user', ({ kind, id }) => named.push(`${kind} ${id}`));
-    expect(named).toEqual(logged.slice(3));
+    expect(named).toEqual(walked);
   });
 
   it('projects a thread, messages and a layout', async () => {
