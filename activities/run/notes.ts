@@ -31,6 +31,7 @@ import type {
 import type { KnownSnapshot, RunContext } from '../deps.ts';
 import { bindStep } from '../run-step/bind-step.ts';
 import { keptRounds } from '../run-step/round-job.ts';
+import { recordAgentSpan } from './agent-span.ts';
 
 interface Target {
   readonly step: ProcessStep;
@@ -97,6 +98,9 @@ export function createNotes(deps: RunContext): RunNotes {
         for (const note of notes) await writeNote(noting, note, bound.get(note));
       });
       deps.wake();
+      for (const note of notes)
+        if (note.kind === 'failed')
+          await recordAgentSpan(deps, { ...note, run, output: null, errorCode: note.error.code });
     },
 
     async reserveItems({ run, stepId, items }) {
@@ -199,6 +203,7 @@ async function writeAgentEnd(
   };
   await deps.graph.write((tx) => endAgent(tx, end));
   deps.wake();
+  await recordAgentSpan(deps, { run, stepId, index, output, errorCode: null });
 }
 
 /** The part of a run that all notes of one call share. */

@@ -148,6 +148,11 @@ export const AGENT_RESULT_TOKENS_MAX = 4_000;
 export const AGENT_RESULTS_TOKENS_MAX = 48_000;
 export const AGENT_OLD_RESULT_TOKENS_MAX = 400;
 
+/** A text in a span is cut to so many UTF-16 units; a receiver may refuse a larger request. */
+export const TRACED_CHARS_MAX = 8_000;
+/** A span of a model has so many of its last messages. */
+export const TRACED_MESSAGES_MAX = 50;
+
 export const STEP_TIMEOUT_SECONDS_DEFAULT = 60;
 export const STEP_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 /** Timeout of a health check. A stdio server or a busy machine may need seconds to answer. */

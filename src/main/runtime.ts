@@ -355,8 +355,8 @@ async function openStores(config: LocalConfig, log: Log, opened: Opened) {
   const blobs = await blobsOf(config, log);
   const payloads = createPayloads(blobs);
   if (config.otlpEndpoint !== undefined) {
-    const { otlpEndpoint: endpoint, role } = config;
-    const tracing = await openTracing({ endpoint, role, version: VERSION });
+    const { otlpEndpoint: endpoint, role, traceTexts: texts } = config;
+    const tracing = await openTracing({ endpoint, role, texts, version: VERSION });
     opened.add('tracing', () => tracing.close());
   }
   const graph = graphOf(config);

@@ -363,6 +363,10 @@ export const Settings = z.strictObject({
     'URL of the OpenTelemetry collector for traces (OTLP over HTTP), without /v1/traces.',
     { env: ['AIDEN_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'], otherwise: 'no traces' },
   ),
+  traceTexts: setting(
+    onOff.default(false),
+    'Send texts of users in traces: messages, answers, and the inputs and outputs of Tools.',
+  ),
 });
 export type Settings = z.output<typeof Settings>;
 export type SettingName = keyof Settings;

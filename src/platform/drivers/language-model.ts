@@ -17,6 +17,7 @@ import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
+import { noteTexts } from '../telemetry/tracing.ts';
 import { evenAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
@@ -25,6 +26,7 @@ import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ChatMessage, ModelMessages } from './message-parts.ts';
 import { partsOf, withoutParts } from './refused-parts.ts';
+import { askedTexts, saidTexts } from './span-texts.ts';
 import { schemaInstruction } from './structured-output.ts';
 import { openThoughtFilter } from './thoughts.ts';
 
@@ -91,7 +93,14 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   /** Images and files that a model's server refused. */
   const refusedParts = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
 
-  return { speak: speakWithParts };
+  return { speak };
+
+  async function speak(exchange: Exchange): Promise<Spoken> {
+    noteTexts(() => askedTexts(exchange));
+    const spoken = await speakWithParts(exchange);
+    noteTexts(() => saidTexts(spoken));
+    return spoken;
+  }
 
   /** Leaves out images and files that the model refuses, so that the talk goes on without them. */
   async function speakWithParts(asked: Exchange): Promise<Spoken> {

@@ -1,10 +1,12 @@
-import type { Attributes } from '@opentelemetry/api';
+import { type Attributes, context, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
+  type IdGenerator,
   NodeTracerProvider,
+  RandomIdGenerator,
   type ReadableSpan,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
@@ -28,6 +30,8 @@ export interface TracingSettings {
   readonly version: string;
   /** The role of this process: all, api or worker. */
   readonly role: string;
+  /** Spans of models and Tools have their texts too. Default: false. */
+  readonly texts?: boolean;
 }
 
 /** The hooks of tracing for the rest of the process. */
@@ -36,19 +40,31 @@ export interface Tracing {
   readonly clientInterceptors: WorkflowClientInterceptor[];
   /** For Temporal's workers: traces activities, and workflows of a bundle with interceptors. */
   readonly workerOptions: Pick<WorkerOptions, 'interceptors' | 'sinks'>;
+  /** Whether spans of models and Tools have their texts. */
+  readonly texts: boolean;
+  /** Gives the span that `start` starts this id. */
+  withSpanId<T>(spanId: string, start: () => T): T;
   /** Sends the remaining spans and closes the connection. */
   close(): Promise<void>;
 }
 
-export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing {
+export function openOtlp({ endpoint, version, role, texts = false }: TracingSettings): Tracing {
   const resource = resourceFromAttributes({
     'service.name': 'aiden',
     'service.version': version,
     'aiden.role': role,
   });
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const spanProcessor = new BatchSpanProcessor(discreet(new OTLPTraceExporter({ url })));
-  const provider = new NodeTracerProvider({ resource, spanProcessors: [spanProcessor] });
+  // Some receivers, such as Phoenix, take no JSON.
+  const exporter = new OTLPTraceExporter({ url });
+  const allowed = new Set([...ALLOWED, ...(texts ? TEXTS : [])]);
+  const spanProcessor = new BatchSpanProcessor(discreet(exporter, allowed));
+  const ids = new SpanIds();
+  const provider = new NodeTracerProvider({
+    resource,
+    spanProcessors: [spanProcessor],
+    idGenerator: ids,
+  });
   provider.register({ propagator: new W3CTraceContextPropagator() });
   return {
     clientInterceptors: [new OpenTelemetryWorkflowClientInterceptor()],
@@ -59,13 +75,42 @@ export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing 
       // Temporal's type for sinks has an index signature, which an interface does not satisfy.
       sinks: { exporter: makeWorkflowExporter(spanProcessor, resource) as never },
     },
-    close: () => provider.shutdown(),
+    texts,
+    withSpanId: (spanId, start) => ids.with(spanId, start),
+    async close() {
+      await provider.shutdown();
+      // Without this, tracing that is opened again would go on with what is closed.
+      for (const api of [trace, context, propagation]) api.disable();
+    },
   };
 }
 
+/** Random ids, but for a span whose id its children know before it is recorded. */
+class SpanIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #given: string | null = null;
+
+  generateTraceId(): string {
+    return this.#random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.#given ?? this.#random.generateSpanId();
+  }
+
+  with<T>(spanId: string, start: () => T): T {
+    this.#given = spanId;
+    try {
+      return start();
+    } finally {
+      this.#given = null;
+    }
+  }
+}
+
 /**
- * The only attributes that are sent. Inputs, variables, documents, URLs, headers and error messages
- * are not in this list, so no span can leak them (docs/decisions/0017).
+ * The only attributes that are always sent. Inputs, variables, documents, URLs, headers and error
+ * messages are not in this list, so no span can leak them (docs/decisions/0017).
  */
 const ALLOWED: ReadonlySet<string> = new Set([
   'graphql.operation.type',
@@ -84,7 +129,10 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'aiden.run_id',
   'aiden.step_id',
   'aiden.cost_usd',
+  'error.type',
   'gen_ai.operation.name',
+  'gen_ai.agent.id',
+  'gen_ai.agent.name',
   'gen_ai.provider.name',
   'gen_ai.request.model',
   'gen_ai.tool.name',
@@ -95,20 +143,33 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'taskQueue',
 ]);
 
+/** The attributes that are sent where an operator asks for texts (docs/decisions/0137). */
+const TEXTS: ReadonlySet<string> = new Set([
+  'gen_ai.system_instructions',
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+]);
+
 /** Sends only the allowed attributes of each span, scrubbed. */
-function discreet(exporter: SpanExporter): SpanExporter {
+function discreet(exporter: SpanExporter, allowed: ReadonlySet<string>): SpanExporter {
   return {
-    export: (spans, done) => exporter.export(spans.map(shown), done),
+    export: (spans, done) =>
+      exporter.export(
+        spans.map((span) => shown(span, allowed)),
+        done,
+      ),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
 }
 
-function shown(span: ReadableSpan): ReadableSpan {
-  const allowed = Object.entries(span.attributes).filter(([name]) => ALLOWED.has(name));
+function shown(span: ReadableSpan, allowed: ReadonlySet<string>): ReadableSpan {
+  const attributes = Object.entries(span.attributes).filter(([name]) => allowed.has(name));
   return Object.create(span, {
     name: { value: String(scrub(span.name)) },
-    attributes: { value: scrub(Object.fromEntries(allowed)) as Attributes },
+    attributes: { value: scrub(Object.fromEntries(attributes)) as Attributes },
     // Events contain exceptions; the status contains their message.
     events: { value: [] },
     status: { value: { code: span.status.code } },

@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  type Context,
   context,
   propagation,
   ROOT_CONTEXT,
@@ -40,14 +41,20 @@ export function activeTracing(): Tracing | null {
 }
 
 export interface SpanInit {
-  readonly kind: 'server' | 'client';
+  readonly kind: keyof typeof KINDS;
   /** Only attributes that otlp.ts allows are sent. */
   readonly attributes?: Attributes;
   /** W3C traceparent of a remote caller. */
   readonly traceparent?: string | null;
+  /** Id of a span of the same trace that `recordSpan` records later. */
+  readonly parentSpanId?: string | null;
 }
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const;
 const tracer = () => trace.getTracer('aiden');
 
 /** Runs the work in a new span, which may start a trace. Without tracing the work gets null. */
@@ -57,8 +64,9 @@ export async function inSpan<T>(
   work: (span: Span | null) => Promise<T>,
 ): Promise<T> {
   if (current === null) return work(null);
-  const { kind, attributes = {}, traceparent = null } = init;
-  const parent = traceparent === null ? context.active() : contextOf(traceparent);
+  const { kind, attributes = {}, traceparent = null, parentSpanId = null } = init;
+  const given = traceparent === null ? context.active() : contextOf(traceparent);
+  const parent = parentSpanId === null ? given : within(given, parentSpanId);
   const options = { kind: KINDS[kind], attributes };
   return tracer().startActiveSpan(name, options, parent, async (span) => {
     try {
@@ -83,6 +91,30 @@ export async function inChildSpan<T>(
   return inSpan(name, init, work);
 }
 
+/** A span whose work was made by several processes, recorded at its end. */
+export interface EndedSpan extends Pick<SpanInit, 'kind' | 'attributes'> {
+  /** 16 hex digits that the parts of the work know too; see `parentSpanId`. */
+  readonly spanId: string;
+  readonly startedAt: Date;
+  readonly failed: boolean;
+}
+
+/** Records a span that ends now, within the current trace. Without a trace it does nothing. */
+export function recordSpan(name: string, ended: EndedSpan): void {
+  if (current === null || trace.getActiveSpan() === undefined) return;
+  const { spanId, kind, attributes = {}, startedAt: startTime, failed } = ended;
+  const span = current.withSpanId(spanId, () =>
+    tracer().startSpan(name, { kind: KINDS[kind], attributes, startTime }),
+  );
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** Adds texts to the current span, where the operator asked for them; else none are made. */
+export function noteTexts(texts: () => Attributes): void {
+  if (current?.texts === true) trace.getActiveSpan()?.setAttributes(texts());
+}
+
 /** W3C traceparent of the current span, to continue the trace elsewhere; null outside a trace. */
 export function currentTraceparent(): string | null {
   if (current === null) return null;
@@ -95,6 +127,11 @@ export function currentTraceparent(): string | null {
 export function continueTrace<T>(traceparent: string | null, work: () => Promise<T>): Promise<T> {
   if (current === null || traceparent === null) return work();
   return context.with(contextOf(traceparent), work);
+}
+
+function within(parent: Context, spanId: string): Context {
+  const active = trace.getSpanContext(parent);
+  return active === undefined ? parent : trace.setSpanContext(parent, { ...active, spanId });
 }
 
 const contextOf = (traceparent: string) => propagation.extract(ROOT_CONTEXT, { traceparent });
