@@ -19,7 +19,9 @@ import {
 // memory plans them: by its tables of words alone, and with the bundled sentence model. The weights
 // were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once. Pairs
 // of subjects.tsv say two things of one subject and led to `haveOnlySubject`; those of
-// subjects-unseen.tsv were written afterwards.
+// subjects-unseen.tsv were written afterwards. The authors of blind.tsv and hard.tsv had not seen
+// the code; those of hard.tsv had to give each statement an end in other words, where they could,
+// and two near misses with words of change.
 //
 //  node bench/supersession.bench.ts [--set tuning] [--errors]
 
@@ -58,7 +60,7 @@ function ends({ earlier, later }: Pair, isJudged: boolean): boolean {
   return false;
 }
 
-const SETS = ['tuning', 'unseen', 'subjects', 'subjects-unseen'];
+const SETS = ['tuning', 'unseen', 'subjects', 'subjects-unseen', 'blind', 'hard'];
 for (const name of typeof values.set === 'string' ? [values.set] : SETS) {
   const file = join(import.meta.dirname, `supersession/${name}.tsv`);
   const rows = (await readFile(file, 'utf8')).trim().split('\n');

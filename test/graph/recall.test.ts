@@ -279,6 +279,28 @@ describe('recall (S4-WM-01)', () => {
     expect((await deps.graph.counting(() => ada.remembers(id))).statements).toHaveLength(2);
   });
 
+  it('answers what was before by the statement that ended (docs/decisions/0135)', async () => {
+    const ada = await rememberer();
+    await ada.tells('I live in Odense.', '2023-01-01T00:00:00Z', 'home');
+    await ada.tells('I moved to Skagen.', '2024-01-01T00:00:00Z', 'home');
+    await ada.tells('I moved to Ribe.', '2025-01-01T00:00:00Z', 'home');
+    const [first] = await ada.asks('Where did I live before?');
+    expect(first).toBe('I moved to Skagen.');
+    expect((await ada.asks('Where did I live before Skagen?'))[0]).toBe('I live in Odense.');
+    const memory = { ...deps, memoryMode: NO_AGENT };
+    const find = async (query: string) => (await searchMemory(memory, ada.viewer, { query })).hits;
+    const episodes = async (text: string) =>
+      (await find(text)).map(({ uuid, reasons }) => ({ uuid, is: reasons.at(-1)?.text }));
+    const [before] = await episodes('Where did I live before I moved to Ribe?');
+    const [now] = await episodes('Where do I live?');
+    expect(before?.is).toBe('says what is asked for');
+    expect(before?.uuid).not.toBe(now?.uuid);
+    // What an unread turn ends is a former value at once.
+    await ada.says(await ada.starts(), 'We moved to Aarhus.');
+    expect((await ada.asks('Where do I live?'))[0]).toBe('We moved to Aarhus.');
+    expect((await ada.asks('Where did I live before?'))[0]).toBe('I moved to Ribe.');
+  });
+
   it('answers by turns that are not read yet, of two the newer', async () => {
     const ada = await rememberer();
     await ada.says(await ada.starts(), 'I rent a flat in Leeds.');

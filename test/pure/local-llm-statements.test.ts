@@ -80,6 +80,15 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ['Since I moved to Lund, my flat is tiny.', ['Since I moved to Lund, my flat is tiny.']],
     ['Ines said, I live in Lund.', ['Ines said, I live in Lund.']],
     ['My boss, Ines Falk, is 34.', ['My boss, Ines Falk, is 34.']],
+    [
+      'Vivo en Lugo y trabajo en Axis, mi jefe es Falk.',
+      ['Vivo en Lugo', 'trabajo en Axis', 'mi jefe es Falk.'],
+    ],
+    ['Dejé Axis, ahora trabajo en Orbit.', ['Dejé Axis', 'ahora trabajo en Orbit.']],
+    ['Soy vegana y tengo alergia al trigo.', ['Soy vegana', 'tengo alergia al trigo.']],
+    ['Mi hermana y yo vivimos en Lugo.', ['Mi hermana y yo vivimos en Lugo.']],
+    ['Bebo té y café por la mañana.', ['Bebo té y café por la mañana.']],
+    ['Cuando vivía en Lugo, tenía un perro.', ['Cuando vivía en Lugo, tenía un perro.']],
   ])('parts %j at a subject and its verb only', (text, parts) => {
     expect(texts(`Runa: ${text}`)).toEqual(parts);
   });

@@ -254,6 +254,19 @@ describe('the local model answers', () => {
     expect(answerTo(other)).toBe('Ann: I rent a flat in Leeds.');
   });
 
+  // Memory finds them by the attribute that the question asks for.
+  it.each([
+    ['Who is my boss?', 'Beth left, so I report to Falk.'],
+    ['What is my job?', 'I joined Orbit.'],
+    ['Wo wohne ich?', 'Ich bin nach Kiel gezogen.'],
+    ['¿Dónde vivo?', 'Me mudé a Lugo.'],
+  ])('%j with the first memory, which has no word of it: %j', (question, said) => {
+    const line = `Ada: on 7 May 2026: "${said}"`;
+    const other = 'Ada: on 9 May 2026: "I had porridge at the Grand."';
+    const context = system(`Quotations.\n<context>\n${line}\n${other}\n</context>`);
+    expect(answerTo(context, user(question))).toBe(line);
+  });
+
   // Met as a newcomer: an answer from the talk itself, before memory has read it.
   it.each([
     [['I live in Turku.', 'I moved to Oulu last week.'], 'Where do I live?', 1],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Thing } from '../../src/memory-graph/search/candidate.ts';
 import { endingFirst, type StatementOf } from '../../src/memory-graph/search/ended.ts';
 import type { Ranked } from '../../src/memory-graph/search/rank.ts';
-import { readAhead, statedNow } from '../../src/memory-graph/search/unread.ts';
+import { readAhead, statedFor } from '../../src/memory-graph/search/unread.ts';
 import { stemOf } from '../../src/text/stem.ts';
 import type { Called } from '../../src/working-memory/recall/recall.ts';
 import { withoutEnded } from '../../src/working-memory/recall/superseded.ts';
@@ -143,24 +143,31 @@ it('an unread turn ends earlier statements (docs/decisions/0131)', () => {
     ['s1', skagen],
     ['e2 I moved to Skagen.', ribe],
   ]);
-  const moved = { attribute: 'home', subject: 'user' };
+  const home = { attribute: 'home', subject: 'user' };
   expect(said.get('e2')).toMatchObject([
     { text: 'Hello!', endedBy: null },
-    { ...moved, text: 'I moved to Skagen.', endedBy: ribe },
+    { ...home, text: 'I moved to Skagen.', endedBy: ribe },
   ]);
   expect(said.get('e2')?.map(({ text }) => text)).not.toContain('Where do you live?');
-  expect(said.get('e3')?.[0]).toMatchObject({ ...moved, text: 'I moved to Ribe.', endedBy: null });
+  expect(said.get('e3')?.[0]).toMatchObject({ ...home, text: 'I moved to Ribe.', endedBy: null });
   const old = {
     uuid: 's1',
     episode: 'e1',
     text: known.text,
     speaker: 'user',
     saidAt: known.saidAt,
+    isOver: false,
   };
   const other = { ...old, uuid: 's9', episode: 'e9', saidAt: '2023-01-01T00:00:00Z' };
-  const now = statedNow([old, other], { ended, told: said }, moved);
+  const unread = { ended, told: said };
+  const now = statedFor([old, other], unread, { ...home, former: null });
   expect(now.map(({ episode, text }) => [episode, text])).toEqual([
     ['e3', ribe.text],
     ['e9', known.text],
   ]);
+  const before = (name: string | null) =>
+    statedFor([old, other], unread, { ...home, former: { before: name } }).map(({ text }) => text);
+  expect(before(null)).toEqual([skagen.text, known.text]);
+  expect(before('Ribe')).toEqual([skagen.text, known.text, known.text]);
+  expect(before('Skagen')).toEqual([known.text, known.text]);
 });

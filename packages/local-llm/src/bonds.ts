@@ -29,14 +29,19 @@ export const BONDS: readonly RegExp[] = [
     // "My girlfriend, Toby and I are away": a list names no girlfriend.
     `${OWNER} ${NOUN}(?! , ⟨\\d+⟩ ,? ?and (?:i|me|my)\\b)` +
       `(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , ` +
-      `(?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ${NAMES}(?! 's)`,
+      `(?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ` +
+      `${NAMES}(?! 's| (?:based|born)\\b)`,
   ),
   // "Max is my mother's cat": the mother owns, and is not named.
   all(
-    `${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ` +
+    `${NAMES}(?: ,)? (?:is|are|was|were) ${OWNER} ` +
       `${NOUN}(?![\\p{L}])(?! (?:⟨|called|named|['’]))`,
   ),
-  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named|['’]))`),
+  // "Off to Wales, my dad has a cottage": a verb begins another clause.
+  all(
+    `(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}` +
+      '(?= (?:,|;|who|whom|at|in|on|from|with|for|to|of)(?![\\p{L}])|$)',
+  ),
   all(`(?<owner>the) (?:(?:two|three|four|other) )?(?<noun>${PETS_PATTERN}) ?,? ${NAMES}`),
   all(
     '(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) ' +
@@ -102,6 +107,13 @@ export function isOfTeam(noun: string): boolean {
 export function singular(noun: string): string {
   if (noun === 'boss') return noun;
   return noun.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+}
+
+/** Whether such a noun may be a firm: "our client Globex". */
+export function isFirm(noun: string): boolean {
+  return /^(?:client|customer|supplier|vendor|employer|company|team|accountant|lawyer)$/.test(
+    singular(noun),
+  );
 }
 
 export function isPet(noun: string): boolean {

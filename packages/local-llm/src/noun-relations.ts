@@ -2,6 +2,7 @@ import {
   BONDS,
   BY,
   FAVOURITES,
+  isFirm,
   isOfTeam,
   isPet,
   PASSIVES,
@@ -38,6 +39,7 @@ export function bondsIn(
       for (const [, index] of names.matchAll(/⟨(\d+)⟩/g)) {
         const object = spans[Number(index)]?.entity;
         if (object === undefined || object === own.entity) continue;
+        if (isNoOne(object, talk.kinds.get(object), noun)) continue;
         if (SHE.test(word)) talk.sexes.set(object, 'she');
         if (HE.test(word)) talk.sexes.set(object, 'he');
         if (owner === 'my') talk.kin.set(`my ${word}`, object);
@@ -80,6 +82,16 @@ export function bondsIn(
     relations.push(...valued(talk, sentence, spans, clause, match));
   return relations;
 }
+
+/** "My boss is Cornish"; "I'm in Rome, my husband is at home". */
+function isNoOne(name: string, kind: string | undefined, noun: string): boolean {
+  if (OF_COUNTRY.test(name)) return true;
+  if (kind === 'place' || kind === 'event') return !isPet(noun);
+  return kind === 'organization' && !isFirm(noun);
+}
+
+const OF_COUNTRY =
+  /^(?:\p{L}{2,}(?:ish|ese)|German|French|Dutch|Greek|Swiss|Czech|Welsh|Italian|Indian|Russian|Brazilian|Canadian|Australian|Austrian|American|Mexican|Korean|African|European|Asian|Jewish|Muslim|Catholic|Christian|Ukrainian|Norwegian)$/u;
 
 /** "its" is of the thing named before it; "the dogs" are the speaker's. */
 function ownerOf(

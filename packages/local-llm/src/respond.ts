@@ -1,6 +1,7 @@
 import { answerFrom, COURTESY_REPLIES, courtesyFor } from './answer.ts';
 import { daysOf, joinAnswers } from './days.ts';
 import { fillSchema } from './fill-schema.ts';
+import { firstMemory } from './first-memory.ts';
 import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
 import { contentStems, type Language } from './language.ts';
 import { latestWord } from './latest-word.ts';
@@ -97,6 +98,8 @@ function answer(language: Language, source: Source, messages: readonly ChatMessa
   if (courtesy !== null) return courtesy;
   const latest = latestWord(language, messages, source.reading.question);
   if (latest !== null) return latest;
+  const memory = firstMemory(language, messages, source.reading.question);
+  if (memory !== null && source.reading.asks) return memory;
   const question = language.parse(source.reading.question);
   const found = answerFrom(source.ranked, {
     question,

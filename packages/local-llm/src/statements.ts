@@ -59,6 +59,26 @@ const SECOND_PART =
 /** "Batch size is 500, Tom owns the service": a comma before a subject and its verb. */
 const ENGLISH_PART =
   /(?:,? (?:and|but)|,(?: so)?) (?=(?:I|we|my|our)\b(?! (?:mean|meant|guess|think|suppose|hope|know)\b)|(?:[\p{L}'’-]+ ){1,3}(?:is|are) |\p{Lu}\p{L}+ (?:owns|leads|runs|has|works|lives|manages) )/gu;
+const SPANISH_NOUN = '(?:mi|mis|nuestr[oa]s?|el|la|los|las) (?:[\\p{L}-]+ ){1,3}';
+const SPANISH_OWN =
+  'soy|estoy|tengo|voy|vivo|trabajo|estudio|bebo|juego|toco|hago|llevo|tomo|uso|pago|he|hemos|' +
+  'somos|estamos|tenemos|vamos|(?!café|paté|puré|bebé|comité|qué)\\p{Ll}{2,}é|\\p{Ll}{2,}[aei]mos';
+const SPANISH_IS =
+  'es|son|está|están|se llaman?|viven?|trabajan?|cuestan?|duran?|empiezan?|llevan?|tienen?';
+/** "Vivo en Vigo y trabajo en Zara, mi jefe es Ramón". */
+const SPANISH_PART = new RegExp(
+  '(?:,? (?:y|e|pero)|,) (?=(?:(?:ahora|ya|luego|entonces|también) )?(?:' +
+    `(?:(?:me|nos|no|ya no|lo|la) )*(?:${SPANISH_OWN})|${SPANISH_NOUN}(?:${SPANISH_IS})|` +
+    `\\p{Lu}\\p{L}+ (?:${SPANISH_IS}|dirige|mantiene))(?!\\p{L}))`,
+  'gu',
+);
+const SPANISH_VERB = new RegExp(
+  `(?<!\\p{L})(?:${SPANISH_OWN}|${SPANISH_IS}|ha|han|hay|dirige|mantiene|\\p{L}{3,}(?:ó|aron|ieron))(?!\\p{L})`,
+  'iu',
+);
+const SPANISH_BOUND =
+  /^(?:y |pero )?(?:cuando|mientras|porque|como|aunque|si|desde que|hasta que|antes|después|perdón|en realidad)(?!\p{L})|(?<!\p{L})(?:dijo|dice|dijeron|cree|piensa|si|porque|cuando|mientras|aunque|quien|cuy[oa])(?!\p{L})|["“”«»]/iu;
+
 /** One clause says the time, the condition or the words of the other, or puts it right. */
 const BOUND =
   /^(?:and |but |so )?(?:when|while|since|because|as|after|before|although|though|until|once|unless|if|actually|sorry)\b|\b(?:said|says|told \p{L}+|thinks?|thought|hopes?|guess|know|means?|meant|asked|wrote|replied|who|which|whose|if|unless)\b|["“”«»]/iu;
@@ -68,10 +88,10 @@ const BOUND =
  * the other. "My wife and I" stays whole: a part has a verb.
  */
 function partsOf(sentence: Sentence): string[] {
-  const isJoined = sentence.tongue !== 'en' || BOUND.test(sentence.text);
-  const joints = [...sentence.text.matchAll(isJoined ? SECOND_PART : ENGLISH_PART)];
+  const joints = [...sentence.text.matchAll(jointsOf(sentence))];
   const isWhole = (part: string) =>
-    part.split(/[ '’]/).length >= WORDS_MIN && hasVerb(part, sentence);
+    part.split(/[ '’]/).length >= (sentence.tongue === 'es' ? 2 : WORDS_MIN) &&
+    hasVerb(part, sentence);
   const parts: string[] = [];
   let from = 0;
   for (const [at, { 0: joint, index }] of joints.entries()) {
@@ -87,6 +107,11 @@ function partsOf(sentence: Sentence): string[] {
   return [...parts, sentence.text.slice(from)];
 }
 
+function jointsOf({ tongue, text }: Sentence): RegExp {
+  if (tongue === 'en') return BOUND.test(text) ? SECOND_PART : ENGLISH_PART;
+  return tongue === 'es' && !SPANISH_BOUND.test(text) ? SPANISH_PART : SECOND_PART;
+}
+
 const SPEAKING = /(?:^|[^\p{L}])(?:ich|wir|yo)(?!\p{L})|^\p{L}+(?:o|mos) /iu;
 
 const I_AM = /\b(?:i|we)['’](?:m|re|ve|ll)\b/i;
@@ -94,6 +119,7 @@ const OF_OTHERS = /^\p{Lu}\p{L}+ \p{Ll}+s |^(?:[\p{L}'’-]+ ){1,3}(?:is|are) /u
 
 /** Verbs of other languages are not known: there the part has to name its speaker. */
 function hasVerb(part: string, { tongue, tokens }: Sentence): boolean {
+  if (tongue === 'es' && SPANISH_VERB.test(part)) return true;
   if (tongue !== 'en') return SPEAKING.test(part);
   const isOwn = entryOf(FIRST_PERSON, tongue)?.test(part) === true;
   if (!isOwn && !OF_OTHERS.test(part)) return false;

@@ -2,27 +2,37 @@ import { z } from 'zod';
 import { nameKey } from '../entities/name-match.ts';
 import { attributeIn } from '../statements/attribute.ts';
 import { OWNER_SUBJECT } from '../statements/statement.ts';
+import { formerIn } from './former.ts';
 import type { Ranked } from './rank.ts';
 
 /** The attribute that a question asks for, as statements have it: `home` of `user`. */
 export interface Asked {
   readonly attribute: string;
   readonly subject: string;
+  /** Of a question of a former value: the value that came after it, null for that of now. */
+  readonly former: { readonly before: string | null } | null;
 }
 
 /** Questions of the present with their words in the order of an answer; X stands for the answer. */
 const ANSWERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^where (?:do|does) (.+?) ((?:live|work|study)\w*)$/, ['$1 $2 in X', '$1 $2 at X']],
   [/^where (?:am|are) (i|we) (living|working|studying)$/, ['$1 am $2 in X', '$1 am $2 at X']],
+  [/^what(?: is|['’]s) my (?:job|work|employer|company)$/, ['i work at X']],
+  [/^(?:what|where)(?: is|['’]s) my (?:home|home ?town|town|city|address)$/, ['i live in X']],
   [/^(?:who|where|what)(?: is|['’]s| are) ((?:my|our|the) .+|.+['’]s .+)$/, ['$1 is X']],
   [/^(?:when|what day)(?: is|['’]s) ((?:my|our|the) .+)$/, ['$1 is on Friday']],
   [/^what(?: is|['’]s) ((?:my|our) .+?) (?:called|named)$/, ['$1 is X']],
   [/^who ((?:owns|maintains|leads|runs|manages) .+)$/, ['X $1']],
   [/^(?:who|whom) do (i|we) report to$/, ['$1 report to X']],
   [/^wo (wohne|lebe|arbeite|studiere)n? (ich|wir)$/, ['$2 $1 in X', '$2 $1 bei X', '$2 $1 an X']],
+  [
+    /^(?:wer|was|wie) (?:ist|heißt) mein(?:e)? (?:job|arbeit|arbeitgeber|firma)$/,
+    ['ich arbeite bei X'],
+  ],
   [/^(?:wer|was|wo) (?:ist|sind) ((?:mein|unser|der|die|das).+)$/, ['$1 ist X']],
   [/^wie (?:heißt|heißen) ((?:mein|unser).+)$/, ['$1 heißt X']],
   [/^d[óo]nde (vivo|vivimos|trabajo|trabajamos|estudio)$/, ['$1 en X']],
+  [/^(?:qu[ée]|cu[áa]l) es mi (?:trabajo|empresa)$/, ['trabajo en X']],
   [/^(?:qui[ée]n|cu[áa]l) es ((?:mi|nuestr[oa]|el|la) .+)$/, ['$1 es X']],
   [/^c[óo]mo se llama ((?:mi|nuestr[oa]) .+)$/, ['$1 se llama X']],
 ];
@@ -32,8 +42,8 @@ const AROUND = /^(?:and|so|hey|und|y)[, ]+|[, ]+(?:now|again|currently|jetzt|ger
 
 /**
  * The attribute that a question asks for: "Where do I live?" asks for what "I rent a flat in Leeds"
- * gives, with no word in common. It is turned into an answer and read as a statement is. Null for
- * all other texts, such as questions of a former time.
+ * gives, with no word in common. It is turned into an answer and read as a statement is. One of a
+ * former value ("before Leeds") is read as the one of the present. Null for all other texts.
  * @param ownerName the user who asks
  */
 export function askedIn(text: string, ownerName: string): Asked | null {
@@ -42,8 +52,9 @@ export function askedIn(text: string, ownerName: string): Asked | null {
     .replaceAll(/[¿?\s]+$|^[¿\s]+/g, '')
     .replace(/^\p{Lu}/u, (first) => first.toLowerCase())
     .replaceAll(AROUND, '');
+  const former = formerIn(question);
   for (const [form, answers] of ANSWERS) {
-    const found = new RegExp(form, 'iu').exec(question);
+    const found = new RegExp(form, 'iu').exec(former?.present ?? question);
     if (found === null) continue;
     for (const answer of answers) {
       const said = attributeIn(
@@ -52,7 +63,8 @@ export function askedIn(text: string, ownerName: string): Asked | null {
       if (said === null) continue;
       const isOwner = said.of === null || nameKey(said.of) === nameKey(ownerName);
       const subject = isOwner ? OWNER_SUBJECT : nameKey(said.of ?? '');
-      return { attribute: said.attribute, subject };
+      const before = former === null ? null : { before: former.before };
+      return { attribute: said.attribute, subject, former: before };
     }
   }
   return null;
@@ -66,6 +78,8 @@ export const AskedStatement = z.object({
   text: z.string(),
   speaker: z.string(),
   saidAt: z.string(),
+  /** Whether it has ended. */
+  isOver: z.boolean(),
 });
 export type AskedStatement = z.infer<typeof AskedStatement>;
 

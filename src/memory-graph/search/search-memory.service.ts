@@ -35,7 +35,7 @@ import {
 } from './search.ts';
 import { listChanges, searchStatements } from './search-statements.cypher.ts';
 import { findUnread } from './unread.cypher.ts';
-import { NOTHING_UNREAD, statedNow } from './unread.ts';
+import { NOTHING_UNREAD, statedFor } from './unread.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps extends WithdrawalDeps {
@@ -145,21 +145,24 @@ async function asItIs(
   const kind = episodes.said ? 'episode' : 'statement';
   // An unread turn has no statement yet that could be a hit.
   const ahead = episodes.said ? unread : { ...unread, told: NOTHING_UNREAD.told };
-  const holding = isAsked ? statedNow(said, ahead, asked) : [];
-  const open = askedFirst(answer.ranked, holding, kind).filter(
-    (one) => one.kind !== 'statement' || !unread.ended.has(one.uuid),
+  const stated = isAsked ? statedFor(said, ahead, asked) : [];
+  const isFormer = asked?.former != null && stated.length > 0;
+  const open = askedFirst(answer.ranked, stated, kind).filter(
+    (one) => isFormer || one.kind !== 'statement' || !unread.ended.has(one.uuid),
   );
   const verdict =
-    holding.length === 0
+    stated.length === 0
       ? answer
       : { answerable: true, reason: 'The first hit says what is asked for.' };
+  // What was is asked for: no later turn stands before it.
+  if (isFormer) return { ...verdict, ranked: open };
   const ranked = await followEnds(tx, viewerId, open, {
     unread,
     episodesOf: (now) =>
       now
         .slice(0, limit)
         .flatMap(({ kind, uuid, fits }) => (kind === 'episode' && fits ? [uuid] : [])),
-    apply: (now, stated) => endingFirst(now, stated, query.stems),
+    apply: (now, of) => endingFirst(now, of, query.stems),
   });
   return { ...verdict, ranked };
 }

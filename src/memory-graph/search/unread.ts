@@ -79,21 +79,34 @@ export function readAhead(
 }
 
 /**
- * The statements that give what is asked for and hold, with those of unread turns, the latest said
- * first.
+ * The statements that give what is asked for, with those of unread turns, the latest said first:
+ * those that hold, or those of a former value.
  * @param said those that are read
  */
-export function statedNow(
+export function statedFor(
   said: readonly AskedStatement[],
   { ended, told }: Unread,
-  { attribute, subject }: Asked,
+  { attribute, subject, former }: Asked,
 ): AskedStatement[] {
   const ahead = [...told.values()]
     .flat()
     .filter((one) => one.attribute === attribute && one.subject === subject)
-    .filter(({ endedBy }) => endedBy === null)
-    .map(({ text: uuid, turn: { uuid: episode, ...turn } }) => ({ uuid, episode, ...turn }));
-  return [...ahead, ...said.filter(({ uuid }) => !ended.has(uuid))].sort(
-    (left, right) => Date.parse(right.saidAt) - Date.parse(left.saidAt),
-  );
+    .map(({ text: uuid, turn: { uuid: episode, ...turn }, endedBy }) => {
+      return { uuid, episode, ...turn, isOver: endedBy !== null };
+    });
+  const all = [
+    ...ahead,
+    ...said.map((one) => ({ ...one, isOver: one.isOver || ended.has(one.uuid) })),
+  ].sort((left, right) => Date.parse(right.saidAt) - Date.parse(left.saidAt));
+  if (former === null) return all.filter(({ isOver }) => !isOver);
+  return formerOf(all, former.before).slice(0, FORMER_MAX);
+}
+
+const FORMER_MAX = 3;
+
+/** Those said before the first that names a value; without one, those that have ended. */
+function formerOf(all: readonly AskedStatement[], before: string | null): AskedStatement[] {
+  const named = before === null ? -1 : all.findLastIndex(({ text }) => text.includes(before));
+  const earlier = named < 0 ? [] : all.slice(named + 1);
+  return earlier.length > 0 ? earlier : all.filter(({ isOver }) => isOver);
 }

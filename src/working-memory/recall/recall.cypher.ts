@@ -20,7 +20,7 @@ import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { askedBefore } from '../../memory-graph/search/speech.ts';
 import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
-import { statedNow, type Unread } from '../../memory-graph/search/unread.ts';
+import { statedFor, type Unread } from '../../memory-graph/search/unread.ts';
 import { isOnScreen } from '../../memory-graph/visible.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
@@ -83,11 +83,16 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const asked = question === null ? [] : await listAsked(tx, wanted, question, unread);
   if (called.length + asked.length === 0) return nothing(reason);
   const mended = corrected(called, followers);
-  const now = await followEnds(tx, wanted.viewerId, onceEach([...asked, ...mended]), {
-    unread,
-    episodesOf: (all) => uuidsOf(all, 'episode'),
-    apply: (all, stated) => withoutEnded(all, stated, query.stems),
-  });
+  const all = onceEach([...asked, ...mended]);
+  // What was is asked for: no later turn stands in its place.
+  const isFormer = question?.former != null && asked.length > 0;
+  const now = isFormer
+    ? all
+    : await followEnds(tx, wanted.viewerId, all, {
+        unread,
+        episodesOf: (of) => uuidsOf(of, 'episode'),
+        apply: (of, stated) => withoutEnded(of, stated, query.stems),
+      });
   const sources = await listSources(tx, wanted, now, lines);
   const recalled = chooseRecalled(
     now.flatMap((one) => toMemory(one, query, lines, sources.get(one.thing.key) ?? [])),
@@ -106,7 +111,7 @@ async function listAsked(
 ): Promise<Called[]> {
   const said = await listAskedStatements(tx, viewerId, asked);
   const isShown = new Set(shown.map(({ episodeId }) => episodeId));
-  const found = statedNow(said, unread, asked)
+  const found = statedFor(said, unread, asked)
     .filter(({ episode }) => !isShown.has(episode))
     .map(({ episode: uuid, text, speaker, saidAt }): Candidate => {
       return { kind: 'episode', uuid, method: 'words', score: 1, text, speaker, saidAt };
