@@ -8,6 +8,7 @@ import {
   NewConversationDocument,
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -48,7 +49,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
       onClick={() => void begin()}
     >
       <IconMessagePlus size={15} className="icon" />
-      <span className={id === null ? '' : 'name-only-small'}>New conversation</span>
+      {id === null ? 'New conversation' : <NameBesideIcon>New conversation</NameBesideIcon>}
     </button>
   );
   const side = (

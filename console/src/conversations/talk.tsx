@@ -35,6 +35,7 @@ import { firstLine, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
+import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -159,7 +160,7 @@ function Loaded({
             onClick={() => show(shown === 'tree' ? 'none' : 'tree')}
           >
             <IconBinaryTree2 size={15} className="icon" />
-            <span className="name-only-small">Tree</span>
+            <NameBesideIcon>Tree</NameBesideIcon>
           </button>
           <button
             type="button"
@@ -168,7 +169,7 @@ function Loaded({
             onClick={() => show(shown === 'memory' ? 'none' : 'memory')}
           >
             <IconBrain size={15} className="icon" />
-            <span className="name-only-small">Working memory</span>
+            <NameBesideIcon>Working memory</NameBesideIcon>
           </button>
           <ConversationActions conversation={conversation} again={again} />
           <CopyMenu

@@ -15,6 +15,7 @@ import { refuseToken } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { ViewerDocument } from '../generated/documents.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { chooseTheme, theme } from '../ui/theme.ts';
 import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
@@ -51,8 +52,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
         <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
           <IconSearch size={15} className="icon" />
-          <span className="grow">Search or go to</span>
-          <kbd>Ctrl K</kbd>
+          <NameBesideIcon className="grow">Search or go to</NameBesideIcon>
+          <kbd className="hide-small">Ctrl K</kbd>
         </button>
         {PLACES.map(({ to, label, icon: Icon }) => (
           <Link
@@ -63,15 +64,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             aria-current={isIn(location, to) ? 'page' : undefined}
           >
             <Icon size={17} className="icon" stroke={1.75} />
-            <span>{label}</span>
+            <span className="hide-small">{label}</span>
           </Link>
         ))}
         <div className="foot">
           <button type="button" className="button plain" onClick={() => setHelpOpen(true)}>
             <IconKeyboard size={17} className="icon" stroke={1.75} />
-            <span className="grow" style={{ textAlign: 'left' }}>
-              Shortcuts
-            </span>
+            <span className="grow">Shortcuts</span>
             <kbd>?</kbd>
           </button>
           <Menu
@@ -79,10 +78,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             trigger={
               <button type="button" className="button plain">
                 <IconUserCircle size={17} className="icon" stroke={1.75} />
-                <span className="grow clip" style={{ textAlign: 'left' }}>
+                <NameBesideIcon className="grow clip">
                   {data?.viewer.name ?? 'Not signed in'}
-                </span>
-                {data?.viewer.roles.includes('ADMIN') ? <span className="tag">admin</span> : null}
+                </NameBesideIcon>
+                {data?.viewer.roles.includes('ADMIN') ? (
+                  <span className="tag hide-small">admin</span>
+                ) : null}
               </button>
             }
           >
