@@ -171,10 +171,20 @@ const SearchAnswer = builder.objectRef<AnswerModel>('SearchAnswer').implement({
       'String',
       'Why it answers, or why it does not, such as `The nearest memory has only the word live.`',
     ],
-    hits: [[SearchHit], 'The results that fit, best first; none if nothing answers.'],
-    nearest: [[SearchHit], 'The nearest results that do not fit, best first.'],
   }),
 });
+// The fields of an answer count `limit` times; its lists have no size beside that.
+const HITS = { type: [SearchHit] as [typeof SearchHit], complexity: { field: 1, multiplier: 1 } };
+builder.objectFields(SearchAnswer, (t) => ({
+  hits: t.expose('hits', {
+    ...HITS,
+    description: 'The results that fit, best first; none if nothing answers.',
+  }),
+  nearest: t.expose('nearest', {
+    ...HITS,
+    description: 'The nearest results that do not fit, best first.',
+  }),
+}));
 
 const complexityOf = (input: { readonly limit?: number | null | undefined }) => ({
   field: 10,

@@ -3,6 +3,7 @@ import { isUuid } from '../../src/common/id.ts';
 import type { PageArgs } from '../../src/common/page.ts';
 import {
   findStatements,
+  listCausesOfEnds,
   listEntitiesOfStatements,
   listStatements,
   type StatementFilter,
@@ -12,7 +13,7 @@ import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mut
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, outputFields } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
 import { listLoader, mapLoader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { Entity, loadEntity } from './entities.ts';
@@ -33,6 +34,8 @@ const loadAbout = mapLoader(
   (tx, { userId }, uuids) => listEntitiesOfStatements(tx, userId, uuids),
   [],
 );
+
+const loadCause = mapLoader((tx, { userId }, uuids) => listCausesOfEnds(tx, userId, uuids), null);
 
 /** The records of these uuids that are still there. */
 async function present<T>(found: readonly Promise<T | null>[]): Promise<T[]> {
@@ -58,6 +61,14 @@ Statement.implement({
     invalidAt: ['DateTime?', 'Time when it stopped being true; null if it still holds.'],
     recordedAt: ['DateTime', 'Time when memory recorded it.', 'createdAt'],
     expiredAt: ['DateTime?', 'Time when memory recorded its end.'],
+    endedBy: [
+      nullable(Episode),
+      'The Episode whose words ended it; null if it still holds, or said its own end.',
+      async ({ uuid, invalidAt, episodes }, _args, context) => {
+        const cause = invalidAt === null ? null : await loadCause(context, uuid);
+        return cause === null || episodes.includes(cause) ? null : loadEpisode(context, cause);
+      },
+    ],
     about: [
       [Entity],
       'The entities that it names, and its speaker; at most 50.',

@@ -8,6 +8,7 @@ interface Told {
   readonly text: string;
   readonly attribute: string | null;
   readonly invalidAt: string | null;
+  readonly endedBy: { readonly content: string } | null;
   readonly about: readonly { readonly name: string }[];
   readonly evidence: readonly { readonly content: string }[];
 }
@@ -15,7 +16,8 @@ interface Told {
 async function statements(user: TestClient, args = ''): Promise<readonly Told[]> {
   const { nodes } = await user.one<{ nodes: Told[] }>(
     `{ statements(first: 100${args}) { nodes {
-      uuid text attribute invalidAt about { name } evidence { content } } } }`,
+      uuid text attribute invalidAt endedBy { content } about { name } evidence { content }
+    } } }`,
   );
   return nodes;
 }
@@ -52,6 +54,7 @@ it('a later talk ends the statements that it corrects, in any language, and no o
   expect(home).toMatchObject({
     attribute: 'home',
     invalidAt: '2025-04-01T10:00:00.000Z',
+    endedBy: { content: 'Ich wohne jetzt in Skagen. Guten Morgen!' },
     evidence: [{ content: 'I live in Odense and I work at Vestas. I am vegan.' }],
   });
   expect(home?.about.map(({ name }) => name)).toContain('Odense');
@@ -63,6 +66,7 @@ it('a later talk ends the statements that it corrects, in any language, and no o
   expect(names).toContain('Skagen');
   expect(names).not.toContain('Morgen');
   const [moved] = await statements(user, ', query: "Skagen"');
+  expect(moved?.endedBy).toBeNull();
   expect(moved?.about.map(({ name }) => name)).toContain('Skagen');
   expect(await statements(client(freshName('other')))).toEqual([]);
 

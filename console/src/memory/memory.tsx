@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   EntitiesDocument,
+  MemoryNearestDocument,
   MemorySearchDocument,
   type MemorySearchQuery,
 } from '../generated/documents.ts';
@@ -92,7 +93,7 @@ function Search({
   const [text, setText] = useState(query);
   const [{ data, error, fetching }, search] = useQuery({
     query: MemorySearchDocument,
-    variables: { input: { query, limit: 25 } },
+    variables: asked(query),
     pause: query === '',
   });
   const submit = (event: FormEvent) => {
@@ -128,7 +129,7 @@ function Search({
       ) : fetching ? (
         <Loading />
       ) : answer === undefined ? null : answer.hits.length === 0 ? (
-        <NothingFits key={query} query={query} answer={answer} onForgotten={again} />
+        <NothingFits key={query} query={query} answer={answer} />
       ) : (
         <Hits label="Hits" hits={answer.hits} onForgotten={again} />
       )}
@@ -154,17 +155,23 @@ function Hits({
   );
 }
 
+const asked = (query: string) => ({ input: { query, limit: 25 } });
+
 /** Why nothing fits, and the nearest hits on demand. */
 function NothingFits({
   query,
   answer: { reason, nearest },
-  onForgotten,
 }: {
   readonly query: string;
   readonly answer: Answer;
-  readonly onForgotten: () => void;
 }) {
   const [isOpen, setOpen] = useState(false);
+  const [{ data, error }, search] = useQuery({
+    query: MemoryNearestDocument,
+    variables: asked(query),
+    pause: !isOpen,
+  });
+  const again = () => search({ requestPolicy: 'network-only' });
   return (
     <>
       <Empty
@@ -180,7 +187,13 @@ function NothingFits({
       >
         {reason} What was said a moment ago may still be waiting to be read.
       </Empty>
-      {isOpen ? <Hits label="Nearest hits" hits={nearest} onForgotten={onForgotten} /> : null}
+      {!isOpen ? null : data !== undefined ? (
+        <Hits label="Nearest hits" hits={data.searchMemory.nearest} onForgotten={again} />
+      ) : error === undefined ? (
+        <Loading />
+      ) : (
+        <Fault error={error} onRetry={again} />
+      )}
     </>
   );
 }
@@ -244,12 +257,14 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
       {episode == null ? null : (
         <>
           {isNamedByWords(episode) ? null : <p className="dim clip-2">{episode.content}</p>}
-          <p className="row wrap small dim">
-            {episode.sourceDescription} <Time at={episode.validAt} />
-          </p>
+          {hit.statement == null ? (
+            <p className="row wrap small dim">
+              {episode.sourceDescription} <Time at={episode.validAt} />
+            </p>
+          ) : null}
         </>
       )}
-      {shown == null ? null : <StatementLine statement={shown} />}
+      {hit.statement == null ? null : <StatementLine statement={hit.statement} />}
       {fact == null ? null : (
         <p className="row wrap small dim">
           <FactEnds source={fact.source} target={fact.target} />

@@ -1,3 +1,4 @@
+import { firstLine } from '../ui/format.ts';
 import { Day } from '../ui/time.tsx';
 import { EntityLink, FactTimes } from './fact-parts.tsx';
 
@@ -7,12 +8,13 @@ interface StatementTimes {
   readonly validAt: string;
   readonly invalidAt?: string | null;
   readonly recordedAt: string;
+  readonly endedBy?: { readonly content: string } | null;
   readonly about?: readonly { readonly uuid: string; readonly name: string }[];
 }
 
-/** The speaker, the two times and the entities of a statement. */
+/** The speaker, the two times, the words that ended it and the entities of a statement. */
 export function StatementLine({
-  statement: { speaker, saidAt, validAt, invalidAt, recordedAt, about = [] },
+  statement: { speaker, saidAt, validAt, invalidAt, recordedAt, endedBy, about = [] },
   without,
 }: {
   readonly statement: StatementTimes;
@@ -25,6 +27,7 @@ export function StatementLine({
         said by {speaker} <Day at={saidAt} />
       </span>
       <FactTimes fact={{ validAt, invalidAt, createdAt: recordedAt }} />
+      {endedBy == null ? null : <span>ended by “{firstLine(endedBy.content)}”</span>}
       {about
         .filter(({ uuid }) => uuid !== without)
         .map((entity) => (

@@ -256,20 +256,24 @@ const Maps = z.array(JsonMap);
 const CAUSES = cypher`
   // listCausesOfEnds
   UNWIND $uuids AS uuid
-  MATCH (t:TemporalFact {uuid: uuid})
+  MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
   RETURN uuid, coalesce(head(COLLECT {
     MATCH (t)-[was:ENDED_IN]->(ep:Episodic) WHERE NOT coalesce(was.withdrawn, false)
     RETURN ep.uuid ORDER BY ep.valid_at DESC LIMIT 1
   }), t.episodes[-1]) AS episodeUuid
 `;
 
-/** The Episode that ended each of these statements; its own where it said the end itself. */
+/**
+ * The Episode that ended each of these statements of the viewer; its own where it said the end
+ * itself.
+ */
 export async function listCausesOfEnds(
   tx: ReadTx,
+  viewerId: string,
   uuids: readonly string[],
 ): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
-  const rows = await tx.run(CAUSES, { uuids });
+  const rows = await tx.run(CAUSES, { uuids, owner: userGroupOf(viewerId) });
   return new Map(
     rows.map((row) => [
       textOf(row, 'uuid', 'TemporalFact'),

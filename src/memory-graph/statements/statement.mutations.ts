@@ -150,6 +150,7 @@ export async function endFactsOf(
   const ended = endedWithStatements(stated, now);
   const causes = await listCausesOfEnds(
     tx,
+    ownerId,
     ended.map(({ endedLast }) => endedLast),
   );
   const byCause = Map.groupBy(ended, ({ endedLast }) => causes.get(endedLast) ?? '');
