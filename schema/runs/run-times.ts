@@ -1,17 +1,24 @@
-import { refuse } from '../../src/common/refusal.ts';
+import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
 import { windowOf } from '../../src/metrics/series.ts';
-import { readRunTimes } from '../../src/runs/run/run-times.cypher.ts';
+import { readRunTimes, readRunTimesOfAll } from '../../src/runs/run/run-times.cypher.ts';
 import {
   type RunTimesBucket as BucketModel,
   checkRunTimes,
+  checkRunTimesOfAll,
+  type RunTimesOfAll as OfAllModel,
+  type ProcessRunTimes as OfProcessModel,
   RUN_TIMES_BUCKETS_MAX,
   RUN_TIMES_MAX,
+  RUN_TIMES_PROCESSES_DEFAULT,
+  RUN_TIMES_PROCESSES_MAX,
   type RunTimes as RunTimesModel,
 } from '../../src/runs/run/run-times.ts';
+import { isAdmin } from '../../src/users/user.ts';
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, outputFields } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
+import { Process } from '../processes/processes.ts';
 
 const SUM = {
   runs: ['Int', 'Number of ended runs.'],
@@ -30,18 +37,28 @@ const RunTimesBucket = builder.objectRef<BucketModel>('RunTimesBucket').implemen
 
 const RunTimes = builder.objectRef<RunTimesModel>('RunTimes').implement({
   description:
-    'Durations and cost of ended runs of one Process. A percentile is the duration of a run, by ' +
-    'nearest rank. The usage of a run includes its sub-runs.',
+    'Durations and cost of ended runs. A percentile is the duration of a run, by nearest rank. ' +
+    'The usage of a run includes its sub-runs.',
   fields: outputFields({
     ...SUM,
     isWhole: [
       'Boolean',
-      'Whether all runs of the time range are counted. If false, the Process has more than ' +
+      `Whether all runs of the time range are counted. If false, there are more than ` +
         `${RUN_TIMES_MAX} runs in it, and only the newest are read.`,
     ],
     buckets: [[RunTimesBucket], 'Buckets with at least one run, oldest first.'],
   }),
 });
+
+const WINDOW = {
+  from: ['DateTime', 'Start of the time range, inclusive. Default: 24 hours before `to`.'],
+  to: ['DateTime', 'End of the time range, exclusive. Default: now.'],
+  bucketSeconds: [
+    'Float',
+    `Length of a bucket in seconds, at least 60; at most ${RUN_TIMES_BUCKETS_MAX} buckets. ` +
+      'Default: no buckets.',
+  ],
+} as const;
 
 builder.queryField('processRunTimes', (t) =>
   t.field({
@@ -51,16 +68,7 @@ builder.queryField('processRunTimes', (t) =>
       'sub-runs included.',
     complexity: 20,
     args: {
-      ...argFields(t, {
-        processId: ['ID!', 'Id of the Process; it may be deleted.'],
-        from: ['DateTime', 'Start of the time range, inclusive. Default: 24 hours before `to`.'],
-        to: ['DateTime', 'End of the time range, exclusive. Default: now.'],
-        bucketSeconds: [
-          'Float',
-          `Length of a bucket in seconds, at least 60; at most ${RUN_TIMES_BUCKETS_MAX} buckets. ` +
-            'Default: no buckets.',
-        ],
-      }),
+      ...argFields(t, { processId: ['ID!', 'Id of the Process; it may be deleted.'], ...WINDOW }),
       includeSystem: includeSystemArg(t),
     },
     resolve: (_root, { processId, includeSystem, bucketSeconds, ...args }, context) => {
@@ -74,6 +82,77 @@ builder.queryField('processRunTimes', (t) =>
           ...window,
           processId,
           includeSystem: includeSystem === true,
+        }),
+      );
+    },
+  }),
+);
+
+const ProcessRunTimes = builder.objectRef<OfProcessModel>('ProcessRunTimes').implement({
+  description: 'Durations and cost of the ended runs of one Process, sub-runs included.',
+  fields: outputFields({
+    processId: ['ID', 'Id of the Process.'],
+    process: [
+      nullable(Process),
+      'The Process; null if it is deleted or you cannot see it.',
+      'processId',
+    ],
+    times: [RunTimes, 'Its figures. A run that another run started counts for its own Process.'],
+  }),
+});
+
+const RunTimesOfAll = builder.objectRef<OfAllModel>('RunTimesOfAll').implement({
+  description: 'Durations and cost of ended runs, by Process and in all.',
+  fields: outputFields({
+    total: [
+      RunTimes,
+      'Figures of the runs that no other run started. The Processes may add up to more: a ' +
+        'sub-run counts for its own Process and within the run that started it.',
+    ],
+    processes: [[ProcessRunTimes], 'The Processes, the most expensive first, then by tokens.'],
+    processCount: ['Int', 'Number of Processes with a run in the time range.'],
+  }),
+});
+
+builder.queryField('runTimes', (t) =>
+  t.field({
+    type: RunTimesOfAll,
+    description:
+      'How long your runs took and what they cost, by Process and in all, by the time of their ' +
+      'creation.',
+    complexity: 20,
+    args: {
+      ...argFields(t, {
+        ...WINDOW,
+        first: [
+          'Int',
+          `Number of Processes. Default ${RUN_TIMES_PROCESSES_DEFAULT}, at most ` +
+            `${RUN_TIMES_PROCESSES_MAX}.`,
+        ],
+        ofEveryone: [
+          'Boolean',
+          'Whether the runs of all users count; for admins only. Default false.',
+        ],
+      }),
+      includeSystem: includeSystemArg(t),
+    },
+    resolve: (_root, { first, bucketSeconds, ofEveryone, includeSystem, ...args }, context) => {
+      const viewer = viewerOf(context);
+      const asked = {
+        ...windowOf(args, context.clock.nowMs()),
+        bucketSeconds: bucketSeconds ?? null,
+        first: first ?? RUN_TIMES_PROCESSES_DEFAULT,
+      };
+      refuse(checkRunTimesOfAll(asked));
+      if (ofEveryone === true && !isAdmin(viewer)) {
+        const message = 'Only an admin may ask for the runs of all users.';
+        throw new Refusal([problem('FORBIDDEN', ['ofEveryone'], message)]);
+      }
+      return context.graph.read((tx) =>
+        readRunTimesOfAll(tx, viewer.userId, {
+          ...asked,
+          includeSystem: includeSystem === true,
+          ofEveryone: ofEveryone === true,
         }),
       );
     },

@@ -77,4 +77,43 @@ it('lists root runs only on demand, and leads to Temporal where its web UI is kn
     expect(root?.temporalUrl).toMatch(
       new RegExp(`^${ui}/namespaces/default/workflows/${runId}/[0-9a-f-]{36}/history$`),
     );
+
+  // The same runs in figures: one root, whose two sub-runs are of a Process of their own.
+  const figures = `{ runTimes { processCount total { runs failedRuns p50Seconds tokens }
+    processes { process { name } times { runs p99Seconds } } } }`;
+  const { processCount, total, processes } = await ada.one<Figures>(figures);
+  expect(processCount).toBe(2);
+  expect(total).toMatchObject({ runs: 1, failedRuns: 0 });
+  expect(total.p50Seconds).toBeGreaterThan(0);
+  expect(total.tokens).toBeGreaterThan(0);
+  const byName = processes.map(({ process, times }) => [process?.name, times.runs]);
+  expect(byName.toSorted()).toEqual([
+    ['tour of one paragraph', 2],
+    ['tour', 1],
+  ]);
+  const eve = client(freshName('eve'));
+  expect((await eve.one<Figures>(figures)).processCount).toBe(0);
+  const refused = async (args: string) => {
+    const { errors } = await eve.ask(`{ runTimes(${args}) { processCount } }`);
+    return errors[0]?.extensions.problems?.map(({ code, path }) => [code, ...path]);
+  };
+  expect(await refused('ofEveryone: true')).toEqual([['FORBIDDEN', 'ofEveryone']]);
+  expect(await refused('first: 0, bucketSeconds: 1')).toEqual([
+    ['INVALID', 'bucketSeconds'],
+    ['INVALID', 'first'],
+  ]);
 });
+
+interface Figures {
+  readonly processCount: number;
+  readonly total: {
+    readonly runs: number;
+    readonly failedRuns: number;
+    readonly p50Seconds: number;
+    readonly tokens: number;
+  };
+  readonly processes: readonly {
+    readonly process: { readonly name: string } | null;
+    readonly times: { readonly runs: number; readonly p99Seconds: number };
+  }[];
+}

@@ -89,12 +89,43 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   await page.getByRole('button', { name: `Delete ${metric}` }).click();
   await page.getByRole('button', { name: 'Delete the metric' }).click();
   await page.getByText(`Deleted ${metric}.`).waitFor();
-  await page.getByRole('tab', { name: 'Costs' }).click();
-  await page
-    .getByRole('region', { name: 'Cost by Process' })
+  await page.getByRole('tab', { name: 'Times and costs' }).click();
+  const figures = page.getByRole('region', { name: 'Runs by Process' });
+  const tour = figures
+    .getByRole('row')
     // Other files may have loaded a tour of their own.
-    .locator(`a[href$="/processes/${processId('tour')}"]`)
-    .waitFor();
+    .filter({ has: page.locator(`a[href$="/processes/${processId('tour')}"]`) });
+  await tour.getByRole('img', { name: 'Runs over time, at most 1' }).waitFor();
+  const [, runs, failed, half] = await tour.getByRole('cell').allInnerTexts();
+  expect([runs, failed]).toEqual(['1', '–']);
+  expect(half).toMatch(/^[\d.]+ (ms|s)$/);
+  // A click sorts, the next one turns the order.
+  const names = () => figures.locator('tbody').getByRole('link').allInnerTexts();
+  const cells = figures.locator('tbody tr td:nth-child(2)');
+  const header = figures.getByRole('columnheader', { name: 'Runs', exact: false }).first();
+  expect(await header.getAttribute('aria-sort')).toBe('descending');
+  const before = await names();
+  await figures.getByRole('button', { name: 'Runs' }).click();
+  expect(await header.getAttribute('aria-sort')).toBe('ascending');
+  expect((await cells.allInnerTexts()).map(Number)).toEqual(
+    (await cells.allInnerTexts()).map(Number).toSorted((one, other) => one - other),
+  );
+  expect((await names()).toSorted()).toEqual(before.toSorted());
+  await figures.getByRole('button', { name: '90 % within' }).click();
+  await tour.getByRole('img', { name: /^90 % within over time, at most [\d.]+ (ms|s)$/ }).waitFor();
+  // The arrow keys go through the tabs, around the end, and take the focus along.
+  const tab = page.getByRole('tab', { name: 'Times and costs' });
+  await tab.focus();
+  for (const [key, name] of [
+    ['ArrowRight', 'Settings'],
+    ['ArrowRight', 'Overview'],
+    ['ArrowLeft', 'Settings'],
+    ['ArrowLeft', 'Times and costs'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const reached = page.getByRole('tab', { name, selected: true }).and(page.locator(':focus'));
+    await expect.poll(() => reached.count()).toBe(1);
+  }
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Runs of users').fill('-5');
   await page.getByRole('button', { name: 'Save the settings' }).click();

@@ -11,7 +11,7 @@ import {
 } from '../../src/metrics/metric.mutations.ts';
 import { sweepMetrics } from '../../src/metrics/metrics-retention.job.ts';
 import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutations.ts';
-import { checkRunTimes } from '../../src/runs/run/run-times.ts';
+import { checkRunTimes, checkRunTimesOfAll } from '../../src/runs/run/run-times.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
@@ -357,32 +357,38 @@ describe('a series', () => {
 });
 
 describe('the times of runs', () => {
-  it("are percentiles of the viewer's own ended runs, in one statement", async () => {
-    const processId = deps.newId();
-    const ended = (second: number, seconds: number | null, more: object = {}) => ({
-      ...{ id: deps.newId(), processId, ownerId: ada.userId, status: 'completed', origin: 'user' },
-      createdAt: at(second),
-      startedAt: seconds === null ? null : at(second),
-      completedAt: at(second + (seconds ?? 0)),
+  /** Runs of a Process that began at these seconds, and took so long; null: never began. */
+  const runsFrom = (processId: string, begin = 0) => ({
+    ended: (second: number, seconds: number | null, more: object = {}) => ({
+      ...{ id: deps.newId(), processId, ownerId: ada.userId, status: 'completed', depth: 0 },
+      origin: 'user',
+      createdAt: at(begin + second),
+      startedAt: seconds === null ? null : at(begin + second),
+      completedAt: at(begin + second + (seconds ?? 0)),
       ...more,
-    });
-    await writeCypher(
+    }),
+  });
+  const writes = (runs: readonly object[]) =>
+    writeCypher(
       graph,
       `UNWIND $runs AS run CREATE (r:ProcessRun:Resource) SET r = run,
          r.createdAt = datetime(run.createdAt), r.startedAt = datetime(run.startedAt),
          r.completedAt = datetime(run.completedAt)`,
-      {
-        runs: [
-          ...Array.from({ length: 9 }, (_, n) => ended(n, n + 1, { inputTokens: 10 })),
-          ended(70, 100, { status: 'failed', costUsd: 0.5, outputTokens: 5 }),
-          ended(71, null, { status: 'timed_out' }),
-          ended(72, 900, { ownerId: bob.userId, costUsd: 9 }),
-          ended(73, 800, { origin: 'system' }),
-          ended(74, 0, { status: 'running', completedAt: null }),
-          ended(3_700, 700),
-        ],
-      },
+      { runs },
     );
+
+  it("are percentiles of the viewer's own ended runs, in one statement", async () => {
+    const processId = deps.newId();
+    const { ended } = runsFrom(processId);
+    await writes([
+      ...Array.from({ length: 9 }, (_, n) => ended(n, n + 1, { inputTokens: 10 })),
+      ended(70, 100, { status: 'failed', costUsd: 0.5, outputTokens: 5 }),
+      ended(71, null, { status: 'timed_out' }),
+      ended(72, 900, { ownerId: bob.userId, costUsd: 9 }),
+      ended(73, 800, { origin: 'system' }),
+      ended(74, 0, { status: 'running', completedAt: null }),
+      ended(3_700, 700),
+    ]);
     const { data, names } = await ask(
       ada,
       `query ($processId: ID!, $from: DateTime, $to: DateTime) {
@@ -407,6 +413,87 @@ describe('the times of runs', () => {
       { from: '2020-01-01T00:00:00Z', to, bucketSeconds: 60 },
     ].map((window) => checkRunTimes(window).map(({ path }) => path));
     expect(refusals).toEqual([[['to']], [['bucketSeconds']], [['bucketSeconds']]]);
+  });
+
+  it("of all Processes are the viewer's alone, and everyone's for an admin that asks", async () => {
+    // A day of its own: a total counts all runs of its time.
+    const day = 30 * 86_400;
+    const { id: tour } = await createsProcess(here, here.ada, { name: 'tour' });
+    const part = deps.newId();
+    const { ended } = runsFrom(tour, day);
+    const partOf = runsFrom(part, day).ended;
+    await writes([
+      ...Array.from({ length: 9 }, (_, n) => ended(n, n + 1, { inputTokens: 10 })),
+      ended(70, 100, { status: 'failed', costUsd: 0.5, outputTokens: 5 }),
+      partOf(71, 4, { depth: 1, outputTokens: 7, costUsd: 0.2 }),
+      partOf(72, null, { status: 'timed_out' }),
+      ended(73, 900, { ownerId: bob.userId, costUsd: 9 }),
+      ended(74, 800, { origin: 'system' }),
+      ended(75, 0, { status: 'running', completedAt: null }),
+      ended(3_700, 700),
+    ]);
+    const read = async (viewer: Viewer, more: object = {}) => {
+      const { data, names, errors } = await ask(
+        viewer,
+        `query ($from: DateTime, $to: DateTime, $first: Int, $system: Boolean, $all: Boolean) {
+          runTimes(from: $from, to: $to, bucketSeconds: 60, first: $first, includeSystem: $system,
+            ofEveryone: $all) { processCount
+            total { ...figures buckets { startedAt runs p90Seconds } }
+            processes { processId process { name } times { ...figures } } } }
+        fragment figures on RunTimes { runs failedRuns p50Seconds p90Seconds p99Seconds tokens
+          costUsd isWhole }`,
+        { from: at(day), to: at(day + 3_600), ...more },
+      );
+      return { times: data?.runTimes, names, errors };
+    };
+    const ofTour = {
+      ...{ runs: 10, failedRuns: 1, p50Seconds: 5, p90Seconds: 9, p99Seconds: 100 },
+      ...{ tokens: 95, costUsd: 0.5, isWhole: true },
+    };
+    const ofPart = {
+      ...{ runs: 2, failedRuns: 1, p50Seconds: 4, p90Seconds: 4, p99Seconds: 4 },
+      ...{ tokens: 7, costUsd: 0.2, isWhole: true },
+    };
+    const own = await read(ada);
+    expect(own.errors).toEqual([]);
+    expect(own.times).toEqual({
+      processCount: 2,
+      // The sub-run counts within its root, so its tokens are no part of the sum.
+      total: {
+        ...{ ...ofTour, runs: 11, failedRuns: 2 },
+        buckets: [
+          { startedAt: at(day), runs: 9, p90Seconds: 9 },
+          { startedAt: at(day + 60), runs: 2, p90Seconds: 100 },
+        ],
+      },
+      processes: [
+        { processId: tour, process: { name: 'tour' }, times: ofTour },
+        { processId: part, process: null, times: ofPart },
+      ],
+    });
+    // One for the figures, one for the names of all Processes.
+    expect(own.names).toEqual(['listRunTimesOfAll', 'findProcesses']);
+    const [first] = (await read(ada, { first: 1 })).times.processes;
+    expect(first.processId).toBe(tour);
+    expect((await read(ada, { system: true })).times.total).toMatchObject({
+      runs: 12,
+      p99Seconds: 800,
+    });
+    const bobs = (await read(bob)).times;
+    expect(bobs.processes).toMatchObject([{ process: null, times: { runs: 1, costUsd: 9 } }]);
+    expect(bobs.total.runs).toBe(1);
+    expect((await read(root)).times).toMatchObject({ processCount: 0, total: { runs: 0 } });
+    expect((await read(root, { all: true })).times).toMatchObject({
+      processCount: 2,
+      total: { runs: 12, costUsd: 9.5, p99Seconds: 900 },
+    });
+    expect(await read(ada, { all: true })).toMatchObject({
+      errors: ['Only an admin may ask for the runs of all users.'],
+      names: [],
+    });
+    const window = { from: at(day), to: at(day + 3_600), bucketSeconds: 1 };
+    const problems = checkRunTimesOfAll({ ...window, first: 0 }).map(({ path }) => path);
+    expect(problems).toEqual([['bucketSeconds'], ['first']]);
   });
 });
 

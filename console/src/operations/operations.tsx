@@ -24,7 +24,7 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { BackgroundTokens, HealthParts, Warning } from './health-parts.tsx';
 import { Metrics } from './metrics.tsx';
-import { ProcessCosts } from './process-costs.tsx';
+import { RunFigures } from './run-figures.tsx';
 import { Settings } from './settings.tsx';
 
 const VIEWS = ['overview', 'metrics', 'costs', 'settings'] as const;
@@ -41,7 +41,7 @@ export function Operations() {
     <Page
       title="Operations"
       actions={
-        // The costs have a query of their own to copy.
+        // They have a query of their own to copy.
         view === 'costs' ? null : (
           <CopyMenu document={OperationsDocument} variables={{}} cli="npx aiden doctor" />
         )
@@ -52,7 +52,7 @@ export function Operations() {
         tabs={[
           { id: 'overview', label: 'Overview' },
           { id: 'metrics', label: 'Metrics' },
-          { id: 'costs', label: 'Costs' },
+          { id: 'costs', label: 'Times and costs' },
           ...(isAdmin ? [{ id: 'settings' as const, label: 'Settings' }] : []),
         ]}
         chosen={view}
@@ -65,7 +65,7 @@ export function Operations() {
           ) : view === 'metrics' ? (
             <Metrics />
           ) : view === 'costs' ? (
-            <ProcessCosts />
+            <RunFigures isAdmin={isAdmin} />
           ) : (
             <Settings />
           )}

@@ -4,28 +4,15 @@ import { RunTimesDocument } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { costOf, countOf, durationOf } from '../ui/format.ts';
 import { Fault } from '../ui/states.tsx';
+import { rangeOf, TimeRangeChoice, windowOf } from '../ui/time-range.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }));
 
-const HOUR_SECONDS = 3_600;
-const SPANS = {
-  'Last day': { hours: 24, bucketSeconds: HOUR_SECONDS },
-  'Last 7 days': { hours: 7 * 24, bucketSeconds: 6 * HOUR_SECONDS },
-  'Last 30 days': { hours: 30 * 24, bucketSeconds: 24 * HOUR_SECONDS },
-} as const;
-type Span = keyof typeof SPANS;
-const NAMES = Object.keys(SPANS) as Span[];
-
 /** How long the user's runs of a Process took, and their cost over time. */
 export function RunTimes({ processId }: { readonly processId: string }) {
-  const [chosen, setChosen] = useState(() => begin('Last 7 days'));
+  const [chosen, setChosen] = useState(() => rangeOf('Last 7 days'));
   const { span, fromMs, toMs } = chosen;
-  const variables = {
-    processId,
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
-    bucketSeconds: SPANS[span].bucketSeconds,
-  };
+  const variables = { processId, ...windowOf(chosen) };
   const [{ data, error }, again] = useQuery({ query: RunTimesDocument, variables });
   const times = data?.processRunTimes;
   const drawn = useMemo(() => {
@@ -50,20 +37,7 @@ export function RunTimes({ processId }: { readonly processId: string }) {
   return (
     <section className="col gap-12 pad-20" aria-label="Times and cost">
       <div className="row wrap gap-12">
-        <select
-          className="input"
-          aria-label="Time range"
-          style={{ width: 'auto' }}
-          value={span}
-          onChange={({ target }) => {
-            const next = NAMES.find((name) => name === target.value);
-            if (next !== undefined) setChosen(begin(next));
-          }}
-        >
-          {NAMES.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <TimeRangeChoice span={span} onChoose={setChosen} />
         {times === undefined ? null : (
           <span className="small dim num">
             {countOf(times.runs)} ended, {countOf(times.failedRuns)} failed
@@ -136,16 +110,4 @@ function Figure({
 
 function shownSeconds(seconds: number | null | undefined): string {
   return seconds == null ? '–' : durationOf(seconds * 1_000);
-}
-
-/** Ends with a whole bucket, so that the question stays the same while the page is drawn again. */
-function begin(span: Span): {
-  readonly span: Span;
-  readonly fromMs: number;
-  readonly toMs: number;
-} {
-  const { hours, bucketSeconds } = SPANS[span];
-  const bucketMs = bucketSeconds * 1_000;
-  const toMs = Math.ceil(Date.now() / bucketMs) * bucketMs;
-  return { span, fromMs: toMs - hours * HOUR_SECONDS * 1_000, toMs };
 }

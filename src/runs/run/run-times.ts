@@ -39,8 +39,32 @@ export interface RunTimes extends RunTimesSum {
   readonly buckets: readonly RunTimesBucket[];
 }
 
-/** The newest runs of a Process that are read. */
+/** An ended run of any Process. */
+export const EndedRunOf = EndedRun.extend({
+  processId: z.string(),
+  /** Whether no other run started it. */
+  isRoot: z.boolean(),
+});
+export type EndedRunOf = z.infer<typeof EndedRunOf>;
+
+/** Times and cost of the runs of all Processes. */
+export interface RunTimesOfAll {
+  /** Of runs that no other run started: the usage of a run includes its sub-runs. */
+  readonly total: RunTimes;
+  /** The most expensive first, then by tokens and runs. */
+  readonly processes: readonly ProcessRunTimes[];
+  /** Processes with a run in the window, those beyond the asked number too. */
+  readonly processCount: number;
+}
+export interface ProcessRunTimes {
+  readonly processId: string;
+  readonly times: RunTimes;
+}
+
+/** The newest runs of a Process, or of a user, that are read. */
 export const RUN_TIMES_MAX = 10_000;
+export const RUN_TIMES_PROCESSES_DEFAULT = 50;
+export const RUN_TIMES_PROCESSES_MAX = 200;
 export const RUN_TIMES_BUCKETS_MAX = 200;
 const BUCKET_SECONDS_MIN = 60;
 
@@ -58,6 +82,46 @@ export function checkRunTimes({ bucketSeconds, ...window }: RunTimesWindow): Pro
   return windowMs(window) / (bucketSeconds * 1_000) > RUN_TIMES_BUCKETS_MAX
     ? refuse(`That is more than ${RUN_TIMES_BUCKETS_MAX} buckets; ask for longer ones.`)
     : [];
+}
+
+export function checkRunTimesOfAll({
+  first,
+  ...window
+}: RunTimesWindow & { readonly first: number }): Problem[] {
+  const problems = checkRunTimes(window);
+  if (first >= 1 && first <= RUN_TIMES_PROCESSES_MAX) return problems;
+  const message = `first is a number from 1 to ${RUN_TIMES_PROCESSES_MAX}.`;
+  return [...problems, problem('INVALID', ['first'], message)];
+}
+
+/** Sums up the runs of each Process, and all of them. */
+export function sumUpByProcess(
+  runs: readonly EndedRunOf[],
+  how: {
+    readonly bucketSeconds: number | null;
+    readonly isWhole: boolean;
+    /** Number of Processes. */
+    readonly first: number;
+  },
+): RunTimesOfAll {
+  const timesOf = (some: readonly EndedRun[]): RunTimes => ({
+    ...sumUpRunTimes(some, how.bucketSeconds),
+    isWhole: how.isWhole,
+  });
+  const processes = [...Map.groupBy(runs, ({ processId }) => processId)]
+    .map(([processId, own]) => ({ processId, times: timesOf(own) }))
+    .toSorted(byExpense);
+  return {
+    total: timesOf(runs.filter(({ isRoot }) => isRoot)),
+    processes: processes.slice(0, how.first),
+    processCount: processes.length,
+  };
+}
+
+function byExpense({ times: one }: ProcessRunTimes, { times: other }: ProcessRunTimes): number {
+  return (
+    (other.costUsd ?? 0) - (one.costUsd ?? 0) || other.tokens - one.tokens || other.runs - one.runs
+  );
 }
 
 /** Sums up runs over their window and over each bucket of it, by the time of their creation. */
