@@ -72,7 +72,7 @@ export function CallList({ graph }: { readonly graph: RunAttemptsQuery['callGrap
               >
                 <Dot status={call.status} />
                 <span className="visually-hidden">{labelOf(call.status)}</span>
-                <span className="clip">{call.operationName}</span>
+                <span className="clip">{nameOf(call)}</span>
               </button>
             </span>
             <span className="timeline-track">
@@ -127,4 +127,9 @@ function Bar({
 function tookOf({ startedAt, completedAt }: Call): string {
   if (startedAt == null || completedAt == null) return '–';
   return durationOf(Date.parse(completedAt) - Date.parse(startedAt));
+}
+
+/** The name of what was called. The call of a Process has the Process below it. */
+function nameOf({ operationName }: Call): string {
+  return operationName === 'call_process' ? 'Call of a Process' : operationName;
 }

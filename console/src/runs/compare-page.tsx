@@ -149,6 +149,37 @@ function Part({
   );
 }
 
+/** How a step ended, and its time. */
+function StepEnd({ step }: { readonly step: StepPair['left'] }) {
+  return step === null ? (
+    '–'
+  ) : (
+    <span className="row wrap gap-4">
+      <StatusBadge status={step.status} />
+      <span className="num dim">{tookOf(step)}</span>
+    </span>
+  );
+}
+
+/** In what the two differ, as a button that opens the differences. */
+function DiffersIn({
+  differences,
+  isOpen,
+  onToggle,
+}: {
+  readonly differences: StepPair['differences'];
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  return differences.length === 0 ? (
+    <span className="faint">nothing</span>
+  ) : (
+    <button type="button" className="button tiny" aria-expanded={isOpen} onClick={onToggle}>
+      {differences.join(', ')}
+    </button>
+  );
+}
+
 function Steps({ pairs }: { readonly pairs: readonly StepPair[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
@@ -160,45 +191,44 @@ function Steps({ pairs }: { readonly pairs: readonly StepPair[] }) {
         <thead>
           <tr>
             <th>Step</th>
-            <th>First</th>
-            <th className="right">Took</th>
-            <th>Second</th>
-            <th className="right">Took</th>
-            <th>Differs in</th>
+            <th>First, took</th>
+            <th>Second, took</th>
+            <th className="hide-small">Differs in</th>
           </tr>
         </thead>
         <tbody>
           {pairs.map((pair) => {
             const { stepId, index, left, right, differences } = pair;
             const key = `${stepId} ${index ?? ''}`;
+            const differing = {
+              differences,
+              isOpen: open === key,
+              onToggle: () => setOpen(open === key ? null : key),
+            };
             return [
               <tr key={key}>
                 <td className="strong">
                   {stepId}
                   {index === null ? null : <span className="faint"> {index}</span>}
-                </td>
-                <td>{left === null ? '–' : <StatusBadge status={left.status} />}</td>
-                <td className="right num dim">{left === null ? '–' : tookOf(left)}</td>
-                <td>{right === null ? '–' : <StatusBadge status={right.status} />}</td>
-                <td className="right num dim">{right === null ? '–' : tookOf(right)}</td>
-                <td>
-                  {differences.length === 0 ? (
-                    <span className="faint">nothing</span>
-                  ) : (
-                    <button
-                      type="button"
-                      className="button tiny"
-                      aria-expanded={open === key}
-                      onClick={() => setOpen(open === key ? null : key)}
-                    >
-                      {differences.join(', ')}
-                    </button>
+                  {differences.length === 0 ? null : (
+                    <div className="only-small">
+                      <DiffersIn {...differing} />
+                    </div>
                   )}
+                </td>
+                <td>
+                  <StepEnd step={left} />
+                </td>
+                <td>
+                  <StepEnd step={right} />
+                </td>
+                <td className="hide-small">
+                  <DiffersIn {...differing} />
                 </td>
               </tr>,
               open === key ? (
                 <tr key={`${key} open`}>
-                  <td colSpan={6}>
+                  <td colSpan={4}>
                     <div className="col gap-12 compare-open">
                       <Part title="Inputs" left={left?.inputs} right={right?.inputs} />
                       <Part title="Output" left={left?.output} right={right?.output} />

@@ -90,7 +90,7 @@ export function RunFilters({
         className="input"
         dir="auto"
         aria-label="Search runs"
-        placeholder="Process, context, error or id"
+        placeholder="Name, text or id"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
