@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/common/json.ts';
+import type { SettingsSource } from '../../src/settings/settings.projection.ts';
+import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
+import { openEngine } from '../testkit/engine.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
+import { openGate } from '../testkit/gate.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
 
 // Continues as new often, so that the items of a list cross executions of the workflow.
 const { rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
@@ -93,4 +97,59 @@ describe('a forEach (S4-EXEC-03)', () => {
     expect(await own.wait(await own.retry(runId))).toMatchObject({ status: 'completed' });
     expect(calls()).toEqual([0, 1, 0, 1, 2]);
   });
+});
+
+it('calls each item where the limit is raised between count and reservation', async () => {
+  // The count reads the limit once; the reservation reads it next, and waits until it is raised.
+  const [raised, raise] = [Promise.withResolvers<void>(), () => raised.resolve()];
+  const asked = Promise.withResolvers<void>();
+  let reads: number | null = null;
+  const set = (forEachItemsMax: number) => ({ ...SETTINGS_DEFAULT, forEachItemsMax });
+  const settings: SettingsSource = {
+    forget: () => {},
+    async current() {
+      if (reads === null || reads++ === 0) return set(10);
+      asked.resolve();
+      await raised.promise;
+      return set(20);
+    },
+  };
+  const engine = await openEngine({ settings });
+  try {
+    const mine = runsOf(engine, ada);
+    const gate = await openGate();
+    const held = gate.hold('/before');
+    const before = await echoTool(ada, gate.origin, '/before');
+    const every = await echoTool(ada, rest.origin);
+    // Above 256 KiB, so that the list is read by an activity.
+    const pad = 'x'.repeat(20_000);
+    const list = Array.from({ length: 15 }, (_, n) => ({ q: `${n}`, pad }));
+    const process = await mine.createProcess({
+      initialContext: ['list'],
+      steps: [
+        step('before', before.id, { q: 'before' }),
+        step('every', every.id, { q: '{item.q}' }, { forEach: 'context.list' }),
+      ],
+      outputTemplate: '{{every.length}}',
+    });
+    const run = await mine.start(process, { list });
+    await gate.reached('/before');
+    reads = 0;
+    held();
+    await asked.promise;
+    raise();
+    expect(await mine.wait(run.id)).toMatchObject({
+      status: 'completed',
+      error: null,
+      output: '15',
+    });
+    const { events } = await engine.temporal.client.workflow.getHandle(run.id).fetchHistory();
+    const activities = (events ?? []).map(
+      ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name,
+    );
+    expect(activities.filter((name) => name === 'evaluateExpression')).toHaveLength(2);
+    await gate.close();
+  } finally {
+    await engine.close();
+  }
 });

@@ -42,7 +42,7 @@ import { type StartDeps, startRun } from '../../src/runs/start/start-run.service
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
-import { openSettings } from '../../src/settings/settings.projection.ts';
+import { openSettings, type SettingsSource } from '../../src/settings/settings.projection.ts';
 import { openSystemTools } from '../../src/system-tools/system-tools.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { deploymentOf } from '../../src/workers/builds.service.ts';
@@ -80,6 +80,8 @@ export interface EngineOptions {
   readonly wake?: () => void;
   /** Absent: runs start without search attributes. */
   readonly searchAttributes?: { isReady(): boolean };
+  /** Other settings than those of the graph. */
+  readonly settings?: SettingsSource;
   /** Another Temporal than that of the tests. */
   readonly temporalAddress?: string;
 }
@@ -149,7 +151,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const drivers = openDrivers({ ...parts, mcpServers: {} });
   const payloads = createPayloads(store);
   const defects: string[] = [];
-  const settings = openSettings({ graph });
+  const settings = options.settings ?? openSettings({ graph });
   const observed = { graph, clock, newId, wake: options.wake ?? (() => {}), settings };
   const base = {
     ...observed,

@@ -8,7 +8,7 @@ import {
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
-import type { ItemSource } from './contract.ts';
+import type { Evaluated, ItemSource } from './contract.ts';
 import type { Control } from './control.ts';
 import { evaluate } from './evaluate.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
@@ -28,7 +28,7 @@ export async function findItems(
   step: ProcessStep,
   forEach: string,
 ): Promise<Items> {
-  const found = await evaluate(runState, step, 'forEach', forEach);
+  let found = await evaluate(runState, step, 'forEach', forEach);
   // The variable of a skipped step is null, which counts as an empty list.
   const list = found.kind === 'value' ? (found.value ?? []) : null;
   if (list !== null && !Array.isArray(list)) {
@@ -36,17 +36,33 @@ export async function findItems(
     throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
   }
   const count = found.kind === 'list' ? found.count : (list?.length ?? 0);
-  // A list that was too long when it was read was not kept; the limit may have been raised since.
-  const isKept = found.kind === 'value' || found.blob !== '';
-  const tooMany = await findExcess(runState, step, count, isKept);
+  let tooMany = await findExcess(runState, step, count);
+  if (tooMany === null && isUnkept(found)) {
+    // The limit was raised between the count and the reservation. Older versions refused here.
+    if (patched('raised-limit')) found = await evaluate(runState, step, 'forEach', forEach);
+    if (isUnkept(found))
+      tooMany = `${countOf(step, count)}; the limit was lower when they were counted.`;
+  }
   if (tooMany !== null) {
     throw await refused(runState, step, null, runError('BUDGET_EXCEEDED', tooMany, step.id));
   }
+  const { blob, values } =
+    found.kind === 'list'
+      ? { blob: found.blob, values: null }
+      : { blob: null, values: Array.isArray(found.value) ? found.value : [] };
   return {
     count,
-    at: (index) =>
-      found.kind === 'list' ? { blob: found.blob } : { value: list?.[index] ?? null },
+    at: (index) => (blob === null ? { value: values[index] ?? null } : { blob }),
   };
+}
+
+function countOf({ id }: ProcessStep, count: number): string {
+  return `The forEach of step ${id} has ${count} items`;
+}
+
+/** A list that is longer than the limit when it is read is counted, and not kept. */
+function isUnkept(found: Evaluated): boolean {
+  return found.kind === 'list' && found.blob === '';
 }
 
 function kindOf(value: Json): string {
@@ -58,10 +74,8 @@ async function findExcess(
   { notes, run }: RunState,
   step: ProcessStep,
   count: number,
-  isKept: boolean,
 ): Promise<string | null> {
-  const has = `The forEach of step ${step.id} has ${count} items`;
-  const tooMany = (itemsMax: number) => `${has}; the limit is ${itemsMax}.`;
+  const tooMany = (itemsMax: number) => `${countOf(step, count)}; the limit is ${itemsMax}.`;
   // Older versions had no setting for the limit.
   if (count > FOR_EACH_ITEMS_MAX && !patched('items-by-setting'))
     return tooMany(FOR_EACH_ITEMS_MAX);
@@ -72,7 +86,7 @@ async function findExcess(
     itemsMax = FOR_EACH_ITEMS_MAX,
     stepsMax = STEP_EXECUTIONS_PER_TREE_MAX,
   } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
-  if (fits) return isKept ? null : `${has}; the limit was lower when they were counted.`;
+  if (fits) return null;
   if (count > itemsMax) return tooMany(itemsMax);
   return (
     `One run may execute ${stepsMax} steps over its whole tree; ${count} ` +
