@@ -44,8 +44,11 @@ import { createWindow } from './interpreter/window.ts';
 
 /** An approval's decision; refused where the step does not wait (S4-EXEC-11). */
 export const resolveStep = defineUpdate<void, [StepResolution]>('resolveStep');
-/** Changes how many items of a forEach step run at once. */
-export const setStepConcurrency = defineUpdate<void, [ConcurrencyChange]>('setStepConcurrency');
+/**
+ * Changes how many items of a forEach step run at once. Returns the number of the change within the
+ * run, for the record.
+ */
+export const setStepConcurrency = defineUpdate<number, [ConcurrencyChange]>('setStepConcurrency');
 export const pauseRun = defineSignal('pauseRun');
 export const resumeRun = defineSignal('resumeRun');
 export const budgetRaised = defineSignal('budgetRaised');

@@ -20,7 +20,11 @@ import {
 import { setStepConcurrency } from '../../src/runs/control/step-concurrency.mutations.ts';
 import { tryStep } from '../../src/runs/control/try-step.mutations.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
-import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
+import {
+  type ConcurrencyChange,
+  isOpen,
+  type ProcessRun as RunModel,
+} from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { listSnapshots } from '../../src/runs/steps/run-variables.cypher.ts';
@@ -253,6 +257,14 @@ StepRun.implement({
   }),
 });
 
+const StepConcurrency = builder.objectRef<ConcurrencyChange>('StepConcurrency').implement({
+  description: 'How many items of a forEach step run at once.',
+  fields: outputFields({
+    stepId: ['ID', 'Id of the step, as in the definition.'],
+    maxConcurrency: ['Int', 'Items at once.'],
+  }),
+});
+
 ProcessRun.implement({
   description: 'One execution of a Process. A sub-process is a run of its own, with a parent.',
   interfaces: [Node, Owned],
@@ -293,6 +305,16 @@ ProcessRun.implement({
     budget: [
       nullable(RunBudget),
       'Budget of the run; null without a budget, and for runs below the root run.',
+    ],
+    stepConcurrency: [
+      [StepConcurrency],
+      'The forEach steps whose number of items at once was changed in this run by ' +
+        'setStepConcurrency, with the number in force. The others have that of the definition.',
+      ({ stepConcurrency }) =>
+        Object.entries(stepConcurrency).map(([stepId, { maxConcurrency }]) => ({
+          stepId,
+          maxConcurrency,
+        })),
     ],
     startedAt: ['DateTime?', 'Time of the start.'],
     completedAt: ['DateTime?', 'Time of the end.'],
@@ -562,7 +584,7 @@ mutation('setStepConcurrency', {
   description:
     'Changes how many items of a forEach step run at once, for this run alone. More begin at ' +
     'once; where there are fewer now, items under way end first. The number is kept until the ' +
-    'run ends.',
+    'run ends; stepConcurrency of the run tells it.',
   input: [SetStepConcurrencyInput, 'The step and its number.'],
   payload: ProcessRunPayload,
   run: setStepConcurrency,

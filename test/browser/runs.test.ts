@@ -252,6 +252,8 @@ it('changes how many items run at once while a run is under way', async () => {
     await number.press('Enter');
     await page.getByText('Up to 3 items of every run at once.').waitFor();
     await expect.poll(asked).toBe(3);
+    await page.reload();
+    await expect.poll(() => number.inputValue()).toBe('3');
     for (const end of release) end();
     expect(await settled(eve, runId)).toBe('COMPLETED');
     await number.waitFor({ state: 'detached' });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { recordConcurrency } from '../../src/runs/control/step-concurrency.cypher.ts';
 import { setStepConcurrency } from '../../src/runs/control/step-concurrency.mutations.ts';
+import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
 import { openGate } from '../testkit/gate.ts';
 import { echoTool, step } from '../testkit/run-steps.ts';
@@ -47,7 +49,8 @@ async function settles(asked: () => number, count: number): Promise<void> {
 it('changes how many items run at once while they run, up and down', async () => {
   const { run, release, asked } = await heldRun('up');
   await settles(asked, 1);
-  await change(run.id, 4);
+  const changed = await change(run.id, 4);
+  expect(changed.stepConcurrency).toEqual({ every: { maxConcurrency: 4, change: 1 } });
   await settles(asked, 4);
   await change(run.id, 1);
   for (const end of release.slice(0, 3)) end();
@@ -59,6 +62,7 @@ it('changes how many items run at once while they run, up and down', async () =>
   for (const end of release) end();
   const ended = await own.wait(run.id);
   expect(ended).toMatchObject({ status: 'completed', error: null });
+  expect(ended.stepConcurrency).toEqual({ every: { maxConcurrency: 3, change: 3 } });
   expect(JSON.parse(String(ended.output))).toHaveLength(COUNT);
   expect(asked()).toBe(COUNT);
 });
@@ -79,4 +83,23 @@ it('is refused for others, for other steps, out of range, and after the end', as
   for (const end of release) end();
   await own.wait(run.id);
   expect(await refusals(change(run.id, 2))).toEqual(['STATE runId']);
+});
+
+it('records of two changes the one that its workflow took last', async () => {
+  const { run, release, asked } = await heldRun('two');
+  await settles(asked, 1);
+  const numbers = Array.from({ length: 6 }, (_, n) => n + 2);
+  await Promise.all(numbers.map((maxConcurrency) => change(run.id, maxConcurrency)));
+  const { stepConcurrency } = await getRun(engine.deps, ada.viewer, run.id);
+  expect(stepConcurrency['every']?.change).toBe(numbers.length);
+  // A record that comes late, of an earlier change.
+  await engine.graph.write((tx) =>
+    recordConcurrency(tx, {
+      ...{ runId: run.id, ownerId: ada.viewer.userId, stepId: 'every', maxConcurrency: 1 },
+      ...{ change: 1, now: new Date().toISOString() },
+    }),
+  );
+  expect((await getRun(engine.deps, ada.viewer, run.id)).stepConcurrency).toEqual(stepConcurrency);
+  for (const end of release) end();
+  await own.wait(run.id);
 });

@@ -17,7 +17,7 @@ export function runDeps({ deps }: Pick<World, 'deps'>): MemoryGraphDeps {
       pause: async () => {},
       resume: async () => {},
       budgetRaised: async () => {},
-      setConcurrency: async () => false,
+      setConcurrency: async () => null,
       decide: async () => false,
     },
     queuePrefix: 'nobody-',

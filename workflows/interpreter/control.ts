@@ -22,6 +22,8 @@ export interface CarriedControl {
   readonly waits: Readonly<Record<string, Wait>>;
   /** Items at once by the id of their step, where a person changed it. */
   readonly concurrency?: Readonly<Record<string, number>>;
+  /** Number of these changes so far. Absent in histories of older versions. */
+  readonly concurrencyChanges?: number;
 }
 
 /**
@@ -47,7 +49,8 @@ export interface Control {
   pause(): void;
   resume(): void;
   budgetWasRaised(): void;
-  setConcurrency(change: ConcurrencyChange): void;
+  /** @returns the number of this change, from 1: changes are in force in this order */
+  setConcurrency(change: ConcurrencyChange): number;
   /** Items of a step at once, where a person changed it; null: as its definition says. */
   concurrencyOf(stepId: string): number | null;
   /** Calls `listener` after each change, until the returned function is called. */
@@ -83,6 +86,7 @@ export function createControl(
   );
 
   const concurrency = new Map(Object.entries(carried?.concurrency ?? {}));
+  let concurrencyChanges = carried?.concurrencyChanges ?? concurrency.size;
   const concurrencyListeners = new Set<() => void>();
 
   // Each execution has to end a step or item before it continues as new, or a small limit would
@@ -137,6 +141,7 @@ export function createControl(
     setConcurrency({ stepId, maxConcurrency }) {
       concurrency.set(stepId, maxConcurrency);
       for (const listener of concurrencyListeners) listener();
+      return ++concurrencyChanges;
     },
     concurrencyOf: (stepId) => concurrency.get(stepId) ?? null,
     onConcurrency(listener) {
@@ -173,7 +178,9 @@ export function createControl(
     carry: () => ({
       paused,
       waits: Object.fromEntries(waits),
-      ...(concurrency.size === 0 ? {} : { concurrency: Object.fromEntries(concurrency) }),
+      ...(concurrency.size === 0
+        ? {}
+        : { concurrency: Object.fromEntries(concurrency), concurrencyChanges }),
     }),
   };
 }

@@ -57,6 +57,7 @@ const KEYS = {
     [
       'RunTimes',
       'RunTimesBucket',
+      'StepConcurrency',
       'SecretTest',
       'TextPart',
       'ImagePart',

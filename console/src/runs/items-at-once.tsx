@@ -12,20 +12,23 @@ const DEFAULT = 10;
 export function ItemsAtOnce({
   runId,
   stepId,
-  defined,
+  inForce,
 }: {
   readonly runId: string;
   readonly stepId: string;
-  /** `maxConcurrency` of the definition. */
-  readonly defined: number | null;
+  /** Of this run where it was changed, else of the definition. */
+  readonly inForce: number | null;
 }) {
-  const [text, setText] = useState(String(defined ?? DEFAULT));
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(inForce ?? DEFAULT);
   const change = useChange(SetStepConcurrencyDocument);
   const maxConcurrency = /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
   const send = async () => {
     if (maxConcurrency === null) return;
     const done = await change.send({ input: { runId, stepId, maxConcurrency } });
-    if (done !== null) notify(`Up to ${maxConcurrency} items of ${stepId} run at once.`);
+    if (done === null) return;
+    setTyped(null);
+    notify(`Up to ${maxConcurrency} items of ${stepId} run at once.`);
   };
   return (
     <form
@@ -40,7 +43,7 @@ export function ItemsAtOnce({
         note="From 1 to 1000, for this run alone. Where there are fewer now, items under way end."
         inputMode="numeric"
         value={text}
-        onSet={setText}
+        onSet={setTyped}
       />
       <div className="row">
         <button

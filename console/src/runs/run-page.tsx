@@ -264,6 +264,9 @@ function LoadedRun({ run }: { readonly run: Run }) {
               key={chosenView.id}
               runId={run.id}
               view={chosenView}
+              itemsAtOnce={
+                run.stepConcurrency.find(({ stepId }) => stepId === chosenView.id)?.maxConcurrency
+              }
               attempts={calls?.callGraph?.nodes ?? NO_ATTEMPTS}
               texts={texts}
               onClose={() => choose(null)}

@@ -26,6 +26,7 @@ type Attempt = NonNullable<RunAttemptsQuery['callGraph']>['nodes'][number];
 export function StepPanel({
   runId,
   view,
+  itemsAtOnce,
   attempts,
   texts,
   onClose,
@@ -34,6 +35,8 @@ export function StepPanel({
 }: {
   readonly runId: string;
   readonly view: StepView;
+  /** Items at once, where that was changed in this run. */
+  readonly itemsAtOnce: number | undefined;
   readonly attempts: readonly Attempt[];
   readonly texts: ReadonlyMap<string, string>;
   readonly onClose: () => void;
@@ -128,7 +131,11 @@ export function StepPanel({
             </Section>
           )}
           {onRetry !== null || defined?.execution.forEach == null ? null : (
-            <ItemsAtOnce runId={runId} stepId={id} defined={defined.execution.maxConcurrency} />
+            <ItemsAtOnce
+              runId={runId}
+              stepId={id}
+              inForce={itemsAtOnce ?? defined.execution.maxConcurrency}
+            />
           )}
           {onRetry === null || chosen === undefined ? null : (
             <div className="col gap-8">

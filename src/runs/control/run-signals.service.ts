@@ -12,14 +12,13 @@ export function createRunSignals(client: Client): RunSignals {
     }
   };
   const handle = (workflowId: string) => client.workflow.getHandle(workflowId);
-  /** @returns false where the workflow refuses, or is not there */
-  const update = async (workflowId: string, name: string, change: unknown): Promise<boolean> => {
+  /** @returns the workflow's answer in a list; null where it refuses, or is not there */
+  const update = async (workflowId: string, name: string, change: unknown) => {
     try {
-      await handle(workflowId).executeUpdate(name, { args: [change] });
-      return true;
+      return [await handle(workflowId).executeUpdate<unknown, [unknown]>(name, { args: [change] })];
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError)
-        return false;
+        return null;
       throw error;
     }
   };
@@ -28,7 +27,12 @@ export function createRunSignals(client: Client): RunSignals {
     pause: (workflowId) => tell(() => handle(workflowId).signal('pauseRun')),
     resume: (workflowId) => tell(() => handle(workflowId).signal('resumeRun')),
     budgetRaised: (workflowId) => tell(() => handle(workflowId).signal('budgetRaised')),
-    setConcurrency: (workflowId, change) => update(workflowId, 'setStepConcurrency', change),
-    decide: (workflowId, decision) => update(workflowId, 'resolveStep', decision),
+    async setConcurrency(workflowId, change) {
+      const answer = await update(workflowId, 'setStepConcurrency', change);
+      // Workflows of older versions do not number their changes.
+      return answer === null ? null : Number(answer[0] ?? 1);
+    },
+    decide: async (workflowId, decision) =>
+      (await update(workflowId, 'resolveStep', decision)) !== null,
   };
 }

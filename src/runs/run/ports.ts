@@ -16,8 +16,11 @@ export interface RunSignals {
   pause(workflowId: string): Promise<void>;
   resume(workflowId: string): Promise<void>;
   budgetRaised(workflowId: string): Promise<void>;
-  /** @returns false where the run has no workflow, or it is of an older version */
-  setConcurrency(workflowId: string, change: ConcurrencyChange): Promise<boolean>;
+  /**
+   * @returns the number of the change within the run, from 1; null where the run has no workflow,
+   * or it is of an older version
+   */
+  setConcurrency(workflowId: string, change: ConcurrencyChange): Promise<number | null>;
   /**
    * @returns false where the run's workflow refused the decision: the step does not wait for one
    */

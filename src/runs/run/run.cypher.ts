@@ -17,6 +17,11 @@ import { OriginRow, workOf } from './run-origin.ts';
 import { RunSnapshot } from './snapshot.ts';
 import { RunError as StoredError, UsageRow } from './stored.ts';
 
+const StepConcurrency = z.record(
+  z.string(),
+  z.object({ maxConcurrency: z.int(), change: z.int() }),
+);
+
 const RunRow = z.object({
   id: z.string(),
   ownerId: z.string(),
@@ -46,6 +51,7 @@ const RunRow = z.object({
   workflowId: textOrNull,
   temporalRunId: textOrNull,
   cancelReason: textOrNull,
+  stepConcurrency: jsonText(StepConcurrency).nullable().default(null),
   inputsForgotten: isTrue,
   createdAt: z.string(),
   startedAt: textOrNull,
@@ -68,7 +74,7 @@ export function toProcessRun(row: unknown): ProcessRun {
     'ProcessRun',
   );
   const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...others } = rest;
-  const { origin, workKind, workId, workName, workflowId, ...run } = others;
+  const { origin, workKind, workId, workName, workflowId, stepConcurrency, ...run } = others;
   const budget = {
     tokens: budgetTokens,
     costUsd: budgetCostUsd,
@@ -78,6 +84,7 @@ export function toProcessRun(row: unknown): ProcessRun {
   return {
     ...run,
     workflowId: workflowId ?? run.id,
+    stepConcurrency: stepConcurrency ?? {},
     origin: origin ?? 'user',
     workFor: workOf({ workKind, workId, workName }),
     usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls },

@@ -19,6 +19,12 @@ export interface RunBudget {
   readonly costUsdUsed: number;
 }
 
+/** The number of items at once that a person set, and which change of its run that was. */
+export interface ChangedConcurrency {
+  readonly maxConcurrency: number;
+  readonly change: number;
+}
+
 /** One execution of a Process (S4-EXEC). A sub-process is a run of its own, with a parent. */
 export interface ProcessRun {
   readonly id: string;
@@ -60,6 +66,8 @@ export interface ProcessRun {
   readonly workflowId: string;
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
+  /** By the id of a forEach step, where it was changed while this run was under way. */
+  readonly stepConcurrency: Readonly<Record<string, ChangedConcurrency>>;
   /** Whether retention has deleted its context and the inputs of its steps. */
   readonly inputsForgotten: boolean;
   readonly createdAt: string;
