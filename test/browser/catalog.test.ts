@@ -96,13 +96,13 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
     // Other files may have loaded a tour of their own.
     .filter({ has: page.locator(`a[href$="/processes/${processId('tour')}"]`) });
   await tour.getByRole('img', { name: 'Runs over time, at most 1' }).waitFor();
-  const [, runs, failed, half] = await tour.getByRole('cell').allInnerTexts();
+  const [, , runs, failed, half] = await tour.getByRole('cell').allInnerTexts();
   expect([runs, failed]).toEqual(['1', '–']);
   expect(half).toMatch(/^[\d.]+ (ms|s)$/);
   // A click sorts, the next one turns the order.
   const names = () => figures.locator('tbody').getByRole('link').allInnerTexts();
-  const cells = figures.locator('tbody tr td:nth-child(2)');
-  const header = figures.getByRole('columnheader', { name: 'Runs', exact: false }).first();
+  const cells = figures.locator('tbody tr td:nth-child(3)');
+  const header = figures.getByRole('columnheader', { name: 'Runs', exact: true });
   expect(await header.getAttribute('aria-sort')).toBe('descending');
   const before = await names();
   await figures.getByRole('button', { name: 'Runs' }).click();

@@ -140,10 +140,11 @@ function Table({
   }, [processes, sort]);
   return (
     <section className="card" aria-label="Runs by Process">
-      <table className="table">
+      <table className="table figures-table">
         <thead>
           <tr>
             <th>Process</th>
+            <th className="hide-small">{figure.title} over time</th>
             {FIGURES.map(({ id, title, hint, isSide }) => (
               <th
                 key={id}
@@ -161,7 +162,6 @@ function Table({
                 </button>
               </th>
             ))}
-            <th className="hide-small">{figure.title} over time</th>
           </tr>
         </thead>
         <tbody>
@@ -227,19 +227,21 @@ function Row({
       <td>
         <div className="clip">{children}</div>
         <div className="only-small small dim num">
-          {FIGURES.filter(({ isSide }) => isSide)
-            .map(({ id, title, shown }) => `${title.toLowerCase()} ${shown(times[id])}`)
-            .join(' · ')}
+          {FIGURES.filter(({ isSide }) => isSide).map(({ id, title, shown }) => (
+            <div key={id}>
+              {title} {shown(times[id])}
+            </div>
+          ))}
         </div>
+      </td>
+      <td className="hide-small">
+        <Sparkline label={`${figure.title} over time, at most ${highest}`} values={values} />
       </td>
       {FIGURES.map(({ id, shown, isSide }) => (
         <td key={id} className={`right num${isSide ? ' dim hide-small' : ''}`}>
           {shown(times[id])}
         </td>
       ))}
-      <td className="hide-small">
-        <Sparkline label={`${figure.title} over time, at most ${highest}`} values={values} />
-      </td>
     </tr>
   );
 }

@@ -27,7 +27,8 @@ export function Shortcuts({
   ];
   return (
     <Dialog title="Shortcuts" isOpen={isOpen} onClose={onClose}>
-      <ul className="col">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the keyboard */}
+      <ul className="col" tabIndex={0}>
         {rows.map(({ keys, does }) => (
           <li key={does} className="row spread">
             <span>{does}</span>
