@@ -46,6 +46,14 @@ export const Protocol = enumOf('Protocol', 'Protocol of a Service.', {
   stdio: 'A process registered by the operator, over standard input and output (MCP).',
   sse: 'Server-sent events (MCP).',
 });
+export const HealthTells = enumOf('HealthTells', 'What the status HEALTHY says of a Tool.', {
+  call:
+    'A call would be taken: the database answers a query, the provider knows the model, or the ' +
+    "request of a REST Tool's `probe` succeeds.",
+  answer:
+    'Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. ' +
+    'Whether a call would work is unknown.',
+});
 export const HealthStatus = enumOf('HealthStatus', 'Health of a component.', {
   healthy: 'It works.',
   degraded: 'It works in part, or has not been probed yet.',

@@ -8,6 +8,7 @@ import { createTool, deleteTool, updateTool } from '../../src/catalog/tools/tool
 import type { UpdateTool } from '../../src/catalog/tools/tool-plan.ts';
 import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Problem } from '../../src/common/refusal.ts';
+import { healthTells } from '../../src/operations/operation.ts';
 import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { builder } from '../builder.ts';
 import { newestKey, pageArgs, pageCost } from '../connection.ts';
@@ -27,6 +28,7 @@ import { RunError } from '../run-error.ts';
 import { Owned } from '../users/users.ts';
 import {
   HealthStatus,
+  HealthTells,
   pageOfTools,
   Secret,
   Service,
@@ -64,11 +66,11 @@ Tool.implement({
       'Whether a call may change data. Such a Tool is called only by Processes, and has one ' +
         'attempt unless the step sets a retry policy.',
     ],
-    status: [
-      HealthStatus,
-      'Result of the last health probe. HEALTHY: the target answers; for a model, its provider ' +
-        'knows it; for a REST Tool with `probe`, that request succeeds. It is no promise that a ' +
-        'call with other inputs would.',
+    status: [HealthStatus, 'Result of the last health probe; see `healthTells`.'],
+    healthTells: [
+      HealthTells,
+      'How far the probe can know whether a call would work. It is no promise for all inputs.',
+      ({ operation }) => healthTells(operation),
     ],
     lastHealthCheckAt: [
       'DateTime?',

@@ -22,6 +22,7 @@ export const graphQuery = typeOfOperation({
   inputField: 'graphQuery',
   reserved: SYSTEM_PARAMETERS,
   mutatesByDefault: ({ access }) => access === 'write',
+  healthTells: () => 'call',
   read: ({ query }, path) => readCypher(query, [...path, 'query']),
 });
 

@@ -24,6 +24,7 @@ export const llmCall = typeOfOperation({
   protocols: ['http', 'https'],
   inputField: 'llmCall',
   mutatesByDefault: () => false,
+  healthTells: () => 'call',
   read: ({ systemPrompt, promptTemplate, messages, responseSchema }, path) =>
     together(
       readTexts(systemPrompt ?? null, [...path, 'systemPrompt']),

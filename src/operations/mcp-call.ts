@@ -14,6 +14,7 @@ export const mcpCall = typeOfOperation({
   inputField: 'mcpCall',
   mutatesByDefault: () => true,
   passesInputs: (operation) => operation.arguments == null,
+  healthTells: () => 'answer',
   read: (operation, path) => {
     const message = 'The name of the MCP tool is required.';
     const isNamed = operation.tool.trim() !== '';

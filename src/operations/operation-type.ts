@@ -6,6 +6,10 @@ import { checkTemplate } from '../expressions/template.ts';
 export const PROTOCOLS = ['bolt', 'bolt+s', 'http', 'https', 'stdio', 'sse'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
+/** How far a health probe can know whether a call would work. */
+export const HEALTH_TELLS = ['call', 'answer'] as const;
+export type HealthTells = (typeof HEALTH_TELLS)[number];
+
 /** All that the catalog knows of one type of operations; the row of a type in OPERATIONS. */
 export interface TypeOfOperation<
   Schema extends z.ZodType = z.ZodType,
@@ -25,6 +29,8 @@ export interface TypeOfOperation<
   mutatesByDefault(operation: z.infer<Schema>): boolean;
   /** Whether it passes its inputs on unchanged, so that inputSchema may declare any. */
   passesInputs?(operation: z.infer<Schema>): boolean;
+  /** How far its health probe can know whether a call would work. */
+  healthTells(operation: z.infer<Schema>): HealthTells;
   /** The variables that the operation uses, and its problems. */
   read(operation: z.infer<Schema>, path: Path): Reading;
 }

@@ -5,7 +5,7 @@ import { schemaProperties } from '../json-schema/json-schema.ts';
 import { graphQuery } from './graph-query.ts';
 import { llmCall } from './llm-call.ts';
 import { mcpCall } from './mcp-call.ts';
-import type { Protocol, TypeOfOperation } from './operation-type.ts';
+import type { HealthTells, Protocol, TypeOfOperation } from './operation-type.ts';
 import { restCall } from './rest-call.ts';
 
 /** The types of operations; also the Worker types and the Temporal task queues. */
@@ -41,6 +41,11 @@ export const OPERATION_FIELDS: ReadonlySet<string> = new Set<OperationField>(
 );
 
 const rowOf = ({ type }: Operation): TypeOfOperation<z.ZodType<Operation>> => OPERATIONS[type];
+
+/** How far a health probe can know whether a call of this operation would work. */
+export function healthTells(operation: Operation): HealthTells {
+  return rowOf(operation).healthTells(operation);
+}
 
 /**
  * Checks an operation with its inputSchema (S4-TOOL-06). Templates must parse, headers must be

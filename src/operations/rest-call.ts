@@ -78,6 +78,7 @@ export const restCall = typeOfOperation({
   protocols: ['http', 'https'],
   inputField: 'restCall',
   mutatesByDefault: ({ method }) => method !== 'GET' && method !== 'HEAD',
+  healthTells: ({ probe }) => (probe == null ? 'answer' : 'call'),
   read: (operation, path) =>
     together(
       readPath(operation.path, [...path, 'path']),

@@ -94,16 +94,30 @@ describe('the catalog over GraphQL', () => {
     const checked = await ada.mutate(
       'checkServiceHealth',
       { id: serviceId },
-      `service { status lastHealthCheckAt errorMessage tools { totalCount nodes { status } } }`,
+      `service { status lastHealthCheckAt errorMessage
+        tools { totalCount nodes { status healthTells } } }`,
     );
     expect(checked).toEqual({
       service: {
         status: 'HEALTHY',
         lastHealthCheckAt: expect.any(String),
         errorMessage: null,
-        tools: { totalCount: 1, nodes: [{ status: 'HEALTHY' }] },
+        tools: { totalCount: 1, nodes: [{ status: 'HEALTHY', healthTells: 'ANSWER' }] },
       },
       userErrors: [],
+    });
+    // Without a probe, no one knows whether the path exists; with one, its answer counts.
+    const probing = async (path: string) =>
+      ada.mutate(
+        'updateTool',
+        {
+          id: made1.id,
+          operation: { restCall: { ...tool(serviceId).operation.restCall, probe: { path } } },
+        },
+        'tool { status healthTells }',
+      );
+    expect(await probing('/echo')).toMatchObject({
+      tool: { status: 'HEALTHY', healthTells: 'CALL' },
     });
 
     const listed = await ada.query(

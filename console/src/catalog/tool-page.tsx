@@ -75,6 +75,12 @@ export function ToolPage({ id }: { readonly id: string }) {
             {tool.errorMessage == null ? null : (
               <div className="notice tone-bad">{tool.errorMessage}</div>
             )}
+            {tool.status === 'HEALTHY' && tool.healthTells === 'ANSWER' ? (
+              <p className="muted">
+                Healthy means here that the target answers. Whether a call works is unknown until
+                one is made{tool.service.type === 'REST_API' ? '; a probe would tell' : ''}.
+              </p>
+            ) : null}
             <Section title="Operation">
               <Json value={operation} />
             </Section>
