@@ -129,3 +129,15 @@ export function toFailure(
     nonRetryable: defects === 'are final',
   });
 }
+
+/** As `toFailure`, of an activity of a step: a fault that no repeat mends fails the step. */
+export function toStepFailure(
+  deps: Pick<RunContext, 'onDefect'>,
+  error: unknown,
+  stepId: string,
+  where: string,
+): unknown {
+  if (!(error instanceof ToolFault) || error.retryable) return toFailure(deps, error, where);
+  const { code, message, details } = error;
+  return stepFailure({ code, message, stepId, details }, 'final');
+}

@@ -5,6 +5,7 @@ import { finite } from './failure.ts';
 import { createBeginRun } from './run/begin-run.ts';
 import { createFinishRun } from './run/finish-run.ts';
 import { createNotes } from './run/notes.ts';
+import { createStoreResults } from './run/store-results.ts';
 import { createCircuits } from './run-step/circuits.ts';
 import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
 import { createExecuteStep } from './run-step/execute-step.ts';
@@ -29,6 +30,7 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     beginRun: createBeginRun(deps),
     finishRun: createFinishRun(deps),
     evaluateExpression: createEvaluateExpression(deps),
+    storeResults: createStoreResults(deps),
     ...finite(deps, createNotes(deps)),
   };
 }

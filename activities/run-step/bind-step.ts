@@ -9,7 +9,11 @@ import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts'
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
-import { findStepRecords, findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import {
+  findStepRecords,
+  findStepRuns,
+  type StepOutput,
+} from '../../src/runs/steps/step-run.cypher.ts';
 import { stepKey, variableOf } from '../../src/runs/steps/step-run.ts';
 import type { InputSource, ItemSource } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
@@ -67,8 +71,23 @@ export async function loadVariables(
   if (steps.length === 0) return {};
   const stepIds = steps.map(({ id }) => id);
   const found = await deps.graph.read((tx) => findStepRecords(tx, run.runId, stepIds));
-  const records = await loadOutputs(deps.payloads, found);
-  return Object.fromEntries(steps.map((step) => [step.output.variable, variableOf(step, records)]));
+  const records = await loadValues(deps.payloads, steps, found);
+  return Object.fromEntries(
+    steps.map((step) => [step.output.variable, variableOf(step, records, run)]),
+  );
+}
+
+/** The records with their outputs, but for steps whose variable is a file. */
+export async function loadValues(
+  payloads: RunContext['payloads'],
+  steps: readonly ProcessStep[],
+  found: readonly StepOutput[],
+): Promise<StepOutput[]> {
+  const filed = new Set(steps.filter(({ output }) => output.asFile === true).map(({ id }) => id));
+  const [named, read] = [true, false].map((isFiled) =>
+    found.filter(({ stepId }) => filed.has(stepId) === isFiled),
+  );
+  return [...(named ?? []), ...(await loadOutputs(payloads, read ?? []))];
 }
 
 /** The run's initial context, inline or from its blob. */

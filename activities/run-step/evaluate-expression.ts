@@ -1,12 +1,10 @@
 import type { Json } from '../../src/common/json.ts';
 import { fitsInBytes } from '../../src/common/json-size.ts';
-import type { RunError } from '../../src/common/tool-fault.ts';
-import { ToolFault } from '../../src/common/tool-fault.ts';
 import { conditionReferences } from '../../src/expressions/condition.ts';
 import { valueAt } from '../../src/expressions/interpolation.ts';
 import type { EvaluateCall, Evaluated } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
-import { stepFailure, toFailure } from '../failure.ts';
+import { toStepFailure } from '../failure.ts';
 import { loadContext, loadVariables } from './bind-step.ts';
 
 // A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run
@@ -21,15 +19,7 @@ export function createEvaluateExpression(
     try {
       return await evaluate(deps, call);
     } catch (error) {
-      if (!(error instanceof ToolFault) || error.retryable)
-        throw toFailure(deps, error, `evaluateExpression ${call.run.runId}`);
-      const failure: RunError = {
-        code: error.code,
-        message: error.message,
-        stepId: call.stepId,
-        details: error.details,
-      };
-      throw stepFailure(failure, 'final');
+      throw toStepFailure(deps, error, call.stepId, `evaluateExpression ${call.run.runId}`);
     }
   };
 }

@@ -1,9 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { instant } from '../../src/common/clock.ts';
-import { NO_USAGE, type RunError, type ToolFault } from '../../src/common/tool-fault.ts';
+import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { whileBeating } from '../../src/platform/temporal/beating.ts';
 import { notePause } from '../../src/runs/steps/note.cypher.ts';
+import { pageIn } from '../../src/runs/steps/page.ts';
 import { findCachedStep } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
@@ -78,11 +79,20 @@ async function executeStep(
     if (fault !== null) throw fault;
     result =
       cached === null ? await callTool(deps, job, claim, attempt) : await reuse(deps, cached);
+    checkPage(job, result);
   } catch (error) {
     if (isInfrastructure(error) || error instanceof Elsewhere) throw error;
     return endFailed(deps, job, claim.record, attempt.wasShutDown() ? 'shutdown' : error);
   }
   return endCompleted(deps, job, claim.record, result, cached === null ? 'called' : 'cached');
+}
+
+/** @throws ToolFault OUTPUT_INVALID where the output of a step with pages is no page */
+function checkPage({ step, tool }: StepJob, { output, usage }: ToolResult): void {
+  const { pages } = step.execution;
+  const page = pages == null ? null : pageIn(pages, output);
+  if (typeof page === 'string')
+    throw new ToolFault('OUTPUT_INVALID', `The output of ${tool.name}: ${page}`, { usage });
 }
 
 /** The output of an equal call. */

@@ -3,6 +3,7 @@ import type { Json } from '../../src/common/json.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { AttemptEnd } from '../../src/runs/attempts/attempt.cypher.ts';
 import { entryValue } from '../../src/runs/events/run-entry.ts';
+import { type PageAnswer, pageIn } from '../../src/runs/steps/page.ts';
 import type { StepStatus } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
@@ -43,8 +44,18 @@ export async function endCompleted(
 }
 
 /** The recorded output of a step for the workflow. */
-export function completedAnswer({ call, round }: StepJob, output: Json, bytes: number): StepAnswer {
+export function completedAnswer(
+  { call, round, step }: StepJob,
+  output: Json,
+  bytes: number,
+): StepAnswer {
   const { inlineBytesMax } = call;
+  const { pages } = step.execution;
+  const page = pages == null ? null : pageIn(pages, output);
+  if (page !== null && typeof page !== 'string') {
+    const answer: PageAnswer = { next: page.next, bytes };
+    return { status: 'completed', output: { inline: { ...answer } } };
+  }
   return {
     status: 'completed',
     output:

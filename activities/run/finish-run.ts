@@ -8,7 +8,7 @@ import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { endRunIn, type RunEnding } from '../../src/runs/end/end-run.mutations.ts';
 import { sumUpRun } from '../../src/runs/end/run-end.cypher.ts';
 import type { RunOutcome } from '../../src/runs/end/run-error.ts';
-import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
+import { loadObject } from '../../src/runs/run/payloads.service.ts';
 import { isOpen, type ProcessRun, type ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';
@@ -17,6 +17,7 @@ import { variableOf } from '../../src/runs/steps/step-run.ts';
 import type { FinishCall, Finished } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { DEFECT_TRIES_MAX, isInfrastructure, isLastTry, toFailure } from '../failure.ts';
+import { loadValues } from '../run-step/bind-step.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 import { callerEnd } from './caller-end.ts';
 
@@ -194,7 +195,7 @@ async function scopeOf(
   { definition, names, summary }: OpenRun,
 ): Promise<JsonObject> {
   const { run, records: rows } = summary;
-  const records = await loadOutputs(deps.payloads, rows.map(toStepOutput));
+  const records = await loadValues(deps.payloads, definition.steps, rows.map(toStepOutput));
   const usesContext = definition.initialContext.some((name) => names.has(name));
   const context = !usesContext
     ? {}
@@ -205,7 +206,8 @@ async function scopeOf(
   for (const name of definition.initialContext)
     if (names.has(name)) scope[name] = entryOf(context, name) ?? null;
   for (const step of definition.steps) {
-    if (names.has(step.output.variable)) scope[step.output.variable] = variableOf(step, records);
+    if (names.has(step.output.variable))
+      scope[step.output.variable] = variableOf(step, records, { ...run, runId: run.id });
   }
   return scope;
 }

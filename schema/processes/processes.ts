@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { STEP_PAGES_DEFAULT } from '../../src/common/limits.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import {
   type BoundedPlan as ProcessPlanModel,
@@ -93,6 +94,18 @@ const ToolChoice = enumOf('ToolChoice', 'Whether a model may or has to call tool
   required: 'The first round has to call a tool. Later rounds may.',
 });
 
+const PAGES =
+  'The step calls its Tool page after page, until a page names no next one. Its variable is the ' +
+  'list of the items of all pages; inputs name the cursor of a page as {item}.';
+const PAGES_LIST = 'Path of the list of items in a page, such as data.rows.';
+const PAGES_NEXT =
+  "Path of the cursor of the next page. Null, false and '' are no cursor: the page is the last.";
+const PAGES_FIRST = 'Cursor of the first page. Default null.';
+const PAGES_MAX = 'Pages at most, 1 to 1000, default 100; the step fails where there are more.';
+const AS_FILE =
+  'Only with forEach: the variable is {file, items}, the URI of a file with the list as JSON and ' +
+  'the number of its items, in place of the list.';
+
 export const Process = nodeType<ProcessModel>('Process', {
   label: 'Process',
   load: (context, ids) => context.graph.read((tx) => findProcesses(tx, viewerOf(context), ids)),
@@ -122,8 +135,21 @@ const StepOutput = builder.objectRef<ProcessStepModel['output']>('StepOutput').i
     variable: ['String', 'Name of the variable for later steps.'],
     tokenBudget: ['Int?', 'Token budget of the output. Longer output is truncated.'],
     required: ['Boolean', 'Whether the run fails without this output.'],
+    asFile: ['Boolean', AS_FILE, ({ asFile }) => asFile === true],
   }),
 });
+
+const StepPages = builder
+  .objectRef<NonNullable<ProcessStepModel['execution']['pages']>>('StepPages')
+  .implement({
+    description: PAGES,
+    fields: outputFields({
+      list: ['String', PAGES_LIST],
+      next: ['String', PAGES_NEXT],
+      first: ['JSON?', PAGES_FIRST, ({ first }) => first ?? null],
+      maxPages: ['Int', PAGES_MAX],
+    }),
+  });
 
 const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').implement({
   description: 'Execution options of a step.',
@@ -153,6 +179,7 @@ const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').imple
       'Retry policy; null: 3 attempts for read-only targets, 1 for targets that may change data.',
       ({ execution }) => execution.retry ?? null,
     ],
+    pages: [nullable(StepPages), PAGES, ({ execution }) => execution.pages ?? null],
     forEach: [
       'String?',
       'CEL expression that gives a list. The step runs once for each item.',
@@ -431,6 +458,14 @@ const StepOutputInput = inputOf('StepOutputInput', "Handling of a step's output.
   ],
   tokenBudget: ['Int', 'Token budget of the output. Longer output is truncated.'],
   required: ['Boolean', 'Whether the run fails without this output.', true],
+  asFile: ['Boolean', AS_FILE, false],
+});
+
+const StepPagesInput = inputOf('StepPagesInput', PAGES, {
+  list: ['String!', PAGES_LIST],
+  next: ['String!', PAGES_NEXT],
+  first: ['JSON', PAGES_FIRST],
+  maxPages: ['Int', PAGES_MAX, STEP_PAGES_DEFAULT],
 });
 
 const RetryPolicyInput = inputOf(
@@ -454,6 +489,7 @@ const StepExecutionInput = inputOf('StepExecutionInput', 'Execution options of a
     RetryPolicyInput,
     'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data.',
   ],
+  pages: [StepPagesInput, PAGES],
   forEach: ['String', 'CEL expression that gives a list. The step runs once for each item.'],
   maxConcurrency: ['Int', 'Number of forEach items in parallel. Default 10.'],
   failedItemsMax: ['Int', FAILED_ITEMS],

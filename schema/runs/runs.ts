@@ -105,7 +105,7 @@ export async function runVariables(run: RunModel, context: RequestContext): Prom
       output: await valueAt(context, step.output, step.outputBlob),
     })),
   );
-  return variablesOf(definition, records);
+  return variablesOf(definition, records, { rootRunId: run.rootRunId, runId: run.id });
 }
 
 export const ProcessRun = nodeType<RunModel>('ProcessRun', {

@@ -129,6 +129,11 @@ export const READ_ONLY_ATTEMPTS_DEFAULT = 3;
 export const FOR_EACH_ITEMS_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
+/** Pages of one step: the default and the maximum. */
+export const STEP_PAGES_DEFAULT = 100;
+export const STEP_PAGES_MAX = 1_000;
+/** Maximum size of the cursor of a page, as JSON: it travels through the workflow's history. */
+export const PAGE_CURSOR_BYTES_MAX = 4 * 1024;
 
 /** Steps that offer tools to a model: their limits, and the defaults of these. */
 export const AGENT_ROUNDS_DEFAULT = 8;

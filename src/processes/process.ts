@@ -4,6 +4,7 @@ import {
   AGENT_ROUNDS_DEFAULT,
   AGENT_TOOL_CALLS_DEFAULT,
   RECURSION_DEPTH_DEFAULT,
+  STEP_PAGES_DEFAULT,
 } from '../common/limits.ts';
 import { withNumericLimits } from '../json-schema/numeric-limits.ts';
 
@@ -38,6 +39,16 @@ export const RetryPolicy = z.object({
 });
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
+/** How a Tool's answer tells its items and the next page. Both are paths, such as `data.rows`. */
+const StepPages = z.object({
+  list: z.string(),
+  next: z.string(),
+  /** `{item}` for the first page; for a later one it is the cursor that the page before gave. */
+  first: optional(json),
+  maxPages: withDefault(z.number(), STEP_PAGES_DEFAULT),
+});
+export type StepPages = z.infer<typeof StepPages>;
+
 const StepExecution = z.object({
   mode: withDefault(z.enum(['parallel', 'sequential']), 'sequential'),
   /** CEL over `step` and `context`. False skips the step. */
@@ -46,6 +57,8 @@ const StepExecution = z.object({
   timeout: optional(z.number()),
   interactionMode: withDefault(z.enum(['auto', 'manual']), 'auto'),
   retry: optional(RetryPolicy),
+  /** The step runs once per page of its Tool, one after another. */
+  pages: optional(StepPages),
   /** CEL with a list as result. The step runs once per item. */
   forEach: optional(z.string()),
   maxConcurrency: optional(z.number()),
@@ -110,6 +123,8 @@ export const ProcessStep = z.object({
     variable: z.string(),
     tokenBudget: optional(z.number()),
     required: withDefault(z.boolean(), true),
+    /** The variable names a file with the list, in place of the list. */
+    asFile: optional(z.boolean()),
   }),
   execution: withDefault(StepExecution, StepExecution.parse({})),
   dependsOn: withDefault(z.array(z.string()), []),
@@ -118,6 +133,11 @@ export const ProcessStep = z.object({
   agent: optional(AgentLimits),
 });
 export type ProcessStep = z.infer<typeof ProcessStep>;
+
+/** Whether inputs of the step may name `{item}` and `{index}`. */
+export function hasItems({ execution }: Pick<ProcessStep, 'execution'>): boolean {
+  return execution.forEach != null || execution.pages != null;
+}
 
 /**
  * A step as the API and bundles spell it: with `stepId`, because `id` is a global id there. The

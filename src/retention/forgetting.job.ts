@@ -6,7 +6,7 @@ import type { JobRun } from '../jobs/job-definition.service.ts';
 import { type BlobStore, blobFolder, blobKey } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { leaveToReaders } from '../platform/neo4j/leave-to-readers.ts';
-import { filesSession } from '../runs/run/payloads.service.ts';
+import { filesSession } from '../runs/run/run.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import {

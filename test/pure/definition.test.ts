@@ -314,6 +314,8 @@ describe('a definition', () => {
     expect(faultsAt('inputs', open)).toBe('');
   });
 
+  const PAGES = { list: 'data.rows', next: 'next' };
+  const PAGES_FAULTS = 'INVALID pages.list, INVALID pages.next';
   const quoted = '"{context.question}" == "q"';
   it.each<[string, Draft, string, Draft?]>([
     ['required and CONTINUE', { onFailure: 'continue' }, 'INVALID onFailure'],
@@ -327,6 +329,29 @@ describe('a definition', () => {
     ['a fallback without FALLBACK', { fallback: 1 }, 'INVALID fallback'],
     ['a fallback of false', { onFailure: 'fallback', fallback: false }, ''],
     ['maxConcurrency without forEach', { maxConcurrency: 2 }, 'INVALID maxConcurrency'],
+    ['pages by odd paths', { pages: { list: 'a..b', next: '' } }, PAGES_FAULTS],
+    ['too many pages', { pages: { ...PAGES, maxPages: 1_001 } }, 'INVALID pages.maxPages'],
+    ['pages', { pages: PAGES }, '', { inputs: { query: '{item}' } }],
+    ['pages and forEach', { pages: PAGES, forEach: '[1]' }, 'INVALID pages'],
+    ['pages of a person', { pages: PAGES, interactionMode: 'manual' }, 'INVALID interactionMode'],
+    [
+      'pages of a Process',
+      { pages: PAGES },
+      'INVALID pages',
+      { calls: { processId: 'sub' }, inputs: { topic: 1, style: 2 } },
+    ],
+    [
+      'a file of no list',
+      {},
+      'INVALID steps.0.output.asFile',
+      { output: { variable: 'a', asFile: true } },
+    ],
+    [
+      'a file that is optional',
+      { forEach: '[1]' },
+      'INVALID steps.0.output.asFile',
+      { output: { variable: 'a', asFile: true, required: false } },
+    ],
     ['a condition that is no bool', { condition: '"yes"' }, 'CONDITION_INVALID condition'],
     ['a reference in a text of a condition', { condition: quoted }, 'CONDITION_INVALID condition'],
     ['forEach that is no list', { forEach: '1 > 2' }, 'CONDITION_INVALID forEach'],

@@ -41,13 +41,15 @@ describe("the value of a step's variable", () => {
     output: Json = null,
     index: number | null = null,
   ): StepRecord => ({ stepId: 'a', index, status, output });
+  const variable = (step: ProcessStep, records: readonly StepRecord[]) =>
+    variableOf(step, records, { rootRunId: 'root', runId: 'run' });
 
   it('is its output, null where it was skipped or failed, or its fallback', () => {
-    expect(variableOf(stepOf(), [record('completed', 7)])).toBe(7);
-    expect(variableOf(stepOf(), [record('skipped')])).toBeNull();
-    expect(variableOf(stepOf({}, { onFailure: 'continue' }), [record('failed')])).toBeNull();
+    expect(variable(stepOf(), [record('completed', 7)])).toBe(7);
+    expect(variable(stepOf(), [record('skipped')])).toBeNull();
+    expect(variable(stepOf({}, { onFailure: 'continue' }), [record('failed')])).toBeNull();
     expect(
-      variableOf(stepOf({}, { onFailure: 'fallback', fallback: 'instead' }), [record('timed_out')]),
+      variable(stepOf({}, { onFailure: 'fallback', fallback: 'instead' }), [record('timed_out')]),
     ).toBe('instead');
   });
 
@@ -61,7 +63,7 @@ describe("the value of a step's variable", () => {
           .map((one) => ({ one, at: order.next().value as number }))
           .sort((x, y) => x.at - y.at)
           .map(({ one }) => one);
-        expect(variableOf(stepOf({}, { forEach: 'context.x' }), shuffled)).toEqual(json);
+        expect(variable(stepOf({}, { forEach: 'context.x' }), shuffled)).toEqual(json);
       }),
     );
   });

@@ -151,6 +151,11 @@ export type Evaluated =
   /** A list too large for history: `count` items in a blob. */
   | { readonly kind: 'list'; readonly count: number; readonly blob: string };
 
+export interface ResultsCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+}
+
 export interface ReserveCall {
   readonly run: RunHead;
   readonly stepId: string;
@@ -197,6 +202,8 @@ export interface RunActivities {
   beginRun(call: BeginCall): Promise<Begun>;
   finishRun(call: FinishCall): Promise<Finished>;
   evaluateExpression(call: EvaluateCall): Promise<Evaluated>;
+  /** Writes the results of a forEach to a file. @returns the value of the step's variable */
+  storeResults(call: ResultsCall): Promise<ValueOrRef>;
 }
 /** Small, quick, idempotent: run as local activities, so they cost a marker each. */
 export interface RunNotes {

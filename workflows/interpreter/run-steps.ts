@@ -7,9 +7,10 @@ import { ask } from './ask.ts';
 import { callProcess } from './call-process.ts';
 import { callTool } from './call-tool.ts';
 import { evaluate } from './evaluate.ts';
-import { RunFailed, runError, StepFailed } from './failures.ts';
+import { RunFailed, readFailure, runError, StepFailed } from './failures.ts';
 import { runAgent } from './run-agent.ts';
 import { findItems, limitsFailures, runItems } from './run-items.ts';
+import { runPages } from './run-pages.ts';
 import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } from './run-state.ts';
 
 interface Skip {
@@ -101,8 +102,15 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
   }
 
   function runCalls(step: ProcessStep): Promise<ValueOrRef> {
-    const { forEach, interactionMode } = step.execution;
+    const { forEach, interactionMode, pages } = step.execution;
     if (forEach !== null && forEach !== undefined) return runForEach(step, forEach);
+    if (pages != null) {
+      const share = shareOf(stepsBeside(step));
+      return runPages(runState, step, pages, (page) => {
+        const instance = { ...page, share };
+        return call(instance, sourceOf(values, instance));
+      });
+    }
     const instance: StepInstance = {
       step,
       index: null,
@@ -116,9 +124,25 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
 
   async function runForEach(step: ProcessStep, forEach: string): Promise<ValueOrRef> {
     const items = await findItems(runState, step, forEach);
-    if (items.count > 0) return runItems(control, step, items, stepsBeside(step), runInstance);
-    await note(runState, { kind: 'empty', stepId: step.id });
+    const list =
+      items.count === 0
+        ? await noteEmpty(step)
+        : await runItems(control, step, items, stepsBeside(step), runInstance);
+    return step.output.asFile === true ? storeResults(step) : list;
+  }
+
+  async function noteEmpty({ id: stepId }: ProcessStep): Promise<ValueOrRef> {
+    await note(runState, { kind: 'empty', stepId });
     return { inline: [] };
+  }
+
+  async function storeResults({ id: stepId }: ProcessStep): Promise<ValueOrRef> {
+    try {
+      return await runState.activities.storeResults({ run, stepId });
+    } catch (error) {
+      const { error: reason } = readFailure(error, stepId);
+      throw new StepFailed(reason);
+    }
   }
 
   /**

@@ -27,6 +27,16 @@ export interface CarriedValues {
   readonly units: Readonly<Record<string, Readonly<Record<string, StepInstanceState>>>>;
   /** Further items that have ended, by step. Absent: none. */
   readonly items?: Readonly<Record<string, CarriedItems>>;
+  /** How far steps with pages are. Absent: none has one. */
+  readonly pages?: Readonly<Record<string, EndedPages>>;
+}
+
+/** The pages of a step that have ended. */
+export interface EndedPages {
+  readonly count: number;
+  /** The cursor of the next page. */
+  readonly next: Json;
+  readonly bytes: number;
 }
 
 /** The variables of a run: small values inline, large ones as references to the record. */
@@ -36,6 +46,8 @@ export interface Values {
   endStep(stepId: string, state: StepState): void;
   instanceState(stepId: string, index: number | null): StepInstanceState | null;
   endInstance(stepId: string, index: number | null, state: StepInstanceState): void;
+  endedPages(stepId: string): EndedPages | null;
+  endPage(stepId: string, pages: EndedPages): void;
   /** The bound inputs of the step; null where a value they use is a reference. */
   bind(step: ProcessStep, item: { value: Json; index: number } | null): JsonObject | null;
   /** The variables that an expression reads; null where one of them is a reference. */
@@ -65,6 +77,7 @@ export function createValues(
   const ended = new Map<string, EndedItems>(
     Object.entries(carried?.items ?? {}).map(([id, items]) => [id, createEndedItems(items)]),
   );
+  const pages = new Map(Object.entries(carried?.pages ?? {}));
   const stepOf = new Map(definition.steps.map(({ id, output }) => [output.variable, id]));
   const references = new Map<string, ReturnType<typeof referencesOf>>();
 
@@ -95,6 +108,7 @@ export function createValues(
       // The value of the step contains those of its instances.
       units.delete(stepId);
       ended.delete(stepId);
+      pages.delete(stepId);
     },
     instanceState(stepId, index) {
       const known = units.get(stepId)?.get(String(index ?? '')) ?? null;
@@ -114,6 +128,8 @@ export function createValues(
           'error' in state ? 'failed' : { bytes: bytesOf(state.value) },
         );
     },
+    endedPages: (stepId) => pages.get(stepId) ?? null,
+    endPage: (stepId, ended) => void pages.set(stepId, ended),
     bind(step, item) {
       let needs = references.get(step.id);
       if (needs === undefined) {
@@ -161,6 +177,7 @@ export function createValues(
         ...(ended.size === 0
           ? {}
           : { items: Object.fromEntries([...ended].map(([id, items]) => [id, items.carry()])) }),
+        ...(pages.size === 0 ? {} : { pages: Object.fromEntries(pages) }),
       };
     },
   };

@@ -71,6 +71,7 @@ const KEYS = {
       'ProcessStep',
       'StepOutput',
       'StepExecution',
+      'StepPages',
       'RetryPolicy',
       'RunError',
       'RunChange',

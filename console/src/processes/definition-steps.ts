@@ -32,10 +32,12 @@ function stepOf(
       variable: textIn(output, 'variable') ?? id,
       required: output['required'] !== false,
       tokenBudget: numberIn(output, 'tokenBudget'),
+      asFile: output['asFile'] === true,
     },
     execution: {
       mode: execution['mode'] === 'parallel' ? 'PARALLEL' : 'SEQUENTIAL',
       condition: textIn(execution, 'condition'),
+      pages: pagesOf(execution['pages']),
       forEach: textIn(execution, 'forEach'),
       maxConcurrency: numberIn(execution, 'maxConcurrency'),
       failedItemsMax: numberIn(execution, 'failedItemsMax'),
@@ -61,6 +63,16 @@ function failureOf(
   const named = textIn(execution, 'onFailure')?.toUpperCase();
   if (named === 'CONTINUE' || named === 'FALLBACK' || named === 'FAIL') return named;
   return output['required'] === false ? 'CONTINUE' : 'FAIL';
+}
+
+function pagesOf(pages: unknown): DefinedStepFragment['execution']['pages'] {
+  if (!isRecord(pages)) return null;
+  return {
+    list: textIn(pages, 'list') ?? '',
+    next: textIn(pages, 'next') ?? '',
+    first: pages['first'] ?? null,
+    maxPages: numberIn(pages, 'maxPages') ?? 100,
+  };
 }
 
 function retryOf(retry: unknown): DefinedStepFragment['execution']['retry'] {

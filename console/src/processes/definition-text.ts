@@ -80,6 +80,7 @@ export function textOf(process: Process): string {
       variable: step.output.variable,
       ...(step.output.required ? {} : { required: false }),
       ...given({ tokenBudget: step.output.tokenBudget }),
+      ...(step.output.asFile ? { asFile: true } : {}),
     },
     ...executionOf(step.execution),
     ...(step.dependsOn.length === 0 ? {} : { dependsOn: step.dependsOn }),
@@ -117,14 +118,22 @@ function toolsOf({ tools, agent }: Process['steps'][number]): object {
 }
 
 function executionOf(execution: Process['steps'][number]['execution']): object {
-  const { retry, ...rest } = execution as Record<string, unknown>;
-  const shown = Object.entries({ ...rest, retry: isRecord(retry) ? shownRetry(retry) : undefined })
+  const { retry, pages, ...rest } = execution as Record<string, unknown>;
+  const shown = Object.entries({
+    ...rest,
+    pages: isRecord(pages) ? shownPages(pages) : undefined,
+    retry: isRecord(retry) ? shownRetry(retry) : undefined,
+  })
     .filter(([key, value]) => key !== '__typename' && value != null && value !== DEFAULTS[key])
     .map(([key, value]) => [
       key,
       (ENUMS as readonly string[]).includes(key) ? String(value).toLowerCase() : value,
     ]);
   return shown.length === 0 ? {} : { execution: Object.fromEntries(shown) };
+}
+
+function shownPages({ list, next, first, maxPages }: Record<string, unknown>): object {
+  return { list, next, ...given({ first }), ...(maxPages === 100 ? {} : { maxPages }) };
 }
 
 function shownRetry(retry: Record<string, unknown>): object {

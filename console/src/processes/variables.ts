@@ -59,7 +59,7 @@ export function variablesAt(defined: Defined, stepId: string | null): Variable[]
     });
   const step = steps.find(({ id }) => id === stepId);
   const item =
-    step?.execution.forEach == null
+    step?.execution.forEach == null && step?.execution.pages == null
       ? []
       : [
           { path: 'item', type: 'anything', group: 'This item' as const, from: 'of the list' },
@@ -84,8 +84,14 @@ function idsBefore(steps: readonly DefinedStepFragment[], stepId: string): Set<s
   return new Set(stages.slice(0, Math.max(0, own)).flat());
 }
 
-/** The schema of a step's output; one of its loop is a list. */
-function outputOf({ target, execution }: DefinedStepFragment): Schema {
+/** The schema of a step's output; one of its loop is a list, or the file of it. */
+function outputOf({ target, execution, output }: DefinedStepFragment): Schema {
+  if (output.asFile)
+    return {
+      type: 'object',
+      properties: { file: { type: 'string' }, items: { type: 'integer' } },
+    };
+  if (execution.pages !== null) return { type: 'array' };
   const one = target.__typename === 'Tool' ? target.outputSchema : { type: 'string' };
   return execution.forEach == null ? one : { type: 'array', items: one };
 }

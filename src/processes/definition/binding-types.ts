@@ -13,7 +13,7 @@ import {
   valuesOf,
   wholeSchema,
 } from '../../json-schema/schema-fit.ts';
-import type { ProcessDefinition, ProcessStep } from '../process.ts';
+import { hasItems, type ProcessDefinition, type ProcessStep } from '../process.ts';
 import type { KnownTargets } from './target-checks.ts';
 
 /** Where a value comes from, or goes to: the name of a schema for a message, and the schema. */
@@ -67,7 +67,11 @@ function contextOf(schema: JsonObject, initialContext: readonly string[]): Sourc
 }
 
 /** The values of a step's variable; null where nothing is known of them. */
-function outputOf({ calls, execution }: ProcessStep, targets: KnownTargets): Source | null {
+function outputOf(step: ProcessStep, targets: KnownTargets): Source | null {
+  const { calls, execution, output } = step;
+  if (output.asFile === true) return { title: 'the file of a list', values: valuesOf(FILE_SCHEMA) };
+  // The list in a page is not looked for in the schema.
+  if (execution.pages != null) return { title: 'the items of all pages', values: valuesOf(LIST) };
   let source: Source;
   if ('processId' in calls) {
     const called = targets.processes.get(calls.processId);
@@ -85,6 +89,13 @@ function outputOf({ calls, execution }: ProcessStep, targets: KnownTargets): Sou
   );
   return { ...source, values: lists, each: true };
 }
+
+const LIST: JsonObject = { type: 'array' };
+const FILE_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['file', 'items'],
+  properties: { file: { type: 'string' }, items: { type: 'integer' } },
+};
 
 type SourceOf = (reference: Reference) => Source | null;
 
@@ -124,7 +135,7 @@ function checkInputs(
 ): Problem[] {
   const target = inputSchemaOf(step, targets);
   if (target === null) return [];
-  const mode = step.execution.forEach == null ? 'no items' : 'items';
+  const mode = hasItems(step) ? 'items' : 'no items';
   const places = new Map(listReferences(step.inputs, mode).map(({ at }) => [at.join('\n'), at]));
   return [...places.values()].flatMap((at) => {
     const { text, keys } = textAt(step.inputs, at);

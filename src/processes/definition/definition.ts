@@ -23,7 +23,7 @@ import {
   unquotedReference,
 } from '../../expressions/near-reference.ts';
 import { checkTemplate } from '../../expressions/template.ts';
-import { ProcessDefinition, type ProcessStep } from '../process.ts';
+import { hasItems, ProcessDefinition, type ProcessStep } from '../process.ts';
 import { checkAgent } from './agent-checks.ts';
 import { checkBindings } from './binding-types.ts';
 import { checkContextSchema } from './context-schema.ts';
@@ -178,8 +178,8 @@ function variablesOfSteps(steps: readonly ProcessStep[]): ReadonlyMap<string, st
  */
 function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames): Problem[] {
   const problems: Problem[] = [];
-  // Outside forEach `{item}` has no value.
-  const mode = step.execution.forEach == null ? 'no items' : 'items';
+  // Outside forEach and pages `{item}` has no value.
+  const mode = hasItems(step) ? 'items' : 'no items';
   for (const { root, path, at } of listReferences(step.inputs as Json, mode)) {
     const where = ['steps', stepIndex, 'inputs', ...at];
     const [name = ''] = path;

@@ -1,5 +1,9 @@
 import { checkDescription } from '../../catalog/text-checks.ts';
-import { FOR_EACH_CONCURRENCY_MAX, STEP_TIMEOUT_SECONDS_MAX } from '../../common/limits.ts';
+import {
+  FOR_EACH_CONCURRENCY_MAX,
+  STEP_PAGES_MAX,
+  STEP_TIMEOUT_SECONDS_MAX,
+} from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { ProcessStep } from '../process.ts';
 
@@ -25,6 +29,8 @@ export function checkStepShape(step: ProcessStep, stepIndex: number): Problem[] 
     ...checkDescription(step.description, at('description').map(String)),
     ...checkNumbers(step, at),
     ...checkFailurePolicy(step, at),
+    ...checkPages(step, at),
+    ...checkFile(step, at),
     ...checkCombinations(step, at),
   ];
 }
@@ -45,6 +51,7 @@ const BOUNDS = {
   failedItemsMax: { least: 0, most: Number.MAX_SAFE_INTEGER, only: 'whole' },
   failedShareMax: { least: 0, most: 1, only: 'any' },
   cacheSeconds: { least: POSITIVE, most: 365 * DAY_SECONDS, only: 'any' },
+  maxPages: { least: 1, most: STEP_PAGES_MAX, only: 'whole' },
   maximumAttempts: { least: 1, most: 100, only: 'whole' },
   initialInterval: { least: POSITIVE, most: DAY_SECONDS, only: 'any' },
   backoffCoefficient: { least: 1, most: 100, only: 'any' },
@@ -57,6 +64,7 @@ function checkNumbers({ output, execution }: ProcessStep, at: At): Problem[] {
   const given = [
     [['output'], { tokenBudget: output.tokenBudget }],
     [['execution'], { timeout, maxConcurrency, failedItemsMax, failedShareMax, cacheSeconds }],
+    [['execution', 'pages'], { maxPages: execution.pages?.maxPages }],
     [
       ['execution', 'retry'],
       {
@@ -110,6 +118,39 @@ function checkFailurePolicy({ output, execution }: ProcessStep, at: At): Problem
     ];
   }
   return [];
+}
+
+/** A path into a Tool's output: names, and positions in lists. */
+const OUTPUT_PATH = /^[A-Za-z_0-9-]+(\.[A-Za-z_0-9-]+)*$/;
+
+function checkPages({ execution, calls, tools }: ProcessStep, at: At): Problem[] {
+  const { pages, forEach, interactionMode } = execution;
+  if (pages == null) return [];
+  const refused = (path: string[], message: string) =>
+    problem('INVALID', at('execution', ...path), message);
+  return [
+    ...(['list', 'next'] as const).flatMap((name) =>
+      OUTPUT_PATH.test(pages[name])
+        ? []
+        : [refused(['pages', name], `${name} is a path in the output, such as data.rows.`)],
+    ),
+    ...('toolId' in calls && (tools ?? []).length === 0
+      ? []
+      : [refused(['pages'], 'Only a step that calls a Tool, and offers none, has pages.')]),
+    ...(forEach == null
+      ? []
+      : [refused(['pages'], 'A step has pages or forEach; a step after it has the other.')]),
+    ...(interactionMode === 'manual'
+      ? [refused(['interactionMode'], 'A step with pages does not wait for a person.')]
+      : []),
+  ];
+}
+
+function checkFile({ output, execution }: ProcessStep, at: At): Problem[] {
+  if (output.asFile !== true) return [];
+  const refused = (message: string) => [problem('INVALID', at('output', 'asFile'), message)];
+  if (execution.forEach == null) return refused('asFile goes with forEach.');
+  return output.required ? [] : refused('A list as a file is required: a part has no file.');
 }
 
 function checkCombinations({ execution, calls }: ProcessStep, at: At): Problem[] {

@@ -155,7 +155,8 @@ function itemsOf(
   { execution }: ProcessStep,
   itemsLimit: number,
 ): number | null {
-  const { forEach } = execution;
+  const { forEach, pages } = execution;
+  if (pages != null) return pages.maxPages;
   if (forEach == null) return 1;
   // A run whose context breaks the schema does not start.
   const [, variable] = /^\s*context\.([A-Za-z_]\w*)\s*$/.exec(forEach) ?? [];

@@ -10,6 +10,7 @@ import { demandOf } from '../memory/agreement.mutations.ts';
 import { isForeign, memoryUsesOf } from '../memory/memory-demand.ts';
 import { agreementKey } from '../memory/memory-question.ts';
 import { getRun } from '../run/get-run.service.ts';
+import { loadOutputs } from '../run/payloads.service.ts';
 import type { RunDeps } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
@@ -17,6 +18,7 @@ import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/sn
 import type { ProcessSnapshot } from '../run/snapshot.ts';
 import type { StartProcessRun } from '../start/run-checks.ts';
 import { insertRun } from '../start/start.mutations.ts';
+import { pageIn } from '../steps/page.ts';
 import { findStepRecords } from '../steps/step-run.cypher.ts';
 import { copyItems, copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
 
@@ -78,7 +80,9 @@ export async function retryProcessRun(
     const settings = model === null ? {} : { llmToolId: model.toolId };
     await insertRun(deps, tx, viewer, { ...insert, ...settings });
     const keeps = await mayKeep(tx, viewer, closure, old);
-    const stepIds = keeps ? steps.slice(0, from).map(({ id }) => id) : [];
+    const before = keeps ? steps.slice(0, from) : [];
+    const part = await partOf(deps, tx, old, before);
+    const stepIds = before.slice(0, part ?? before.length).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
     const agents =
       keepRounds === true && keeps ? steps.filter(offersTools).map(({ id }) => id) : [];
@@ -112,6 +116,29 @@ export async function endedRun(
   const limits = budget && { tokens: budget.tokens, costUsd: budget.costUsd };
   const kept = blob === null ? (context ?? {}) : await deps.payloads.loadBlob(blob);
   return { old, given: { context: kept as JsonObject, timeout, budget: limits } };
+}
+
+/**
+ * The place of the first step of which the old run has some pages and not the last one; null where
+ * it has none. All records of such a step are completed.
+ */
+async function partOf(
+  { payloads }: RunDeps,
+  tx: ReadTx,
+  old: ProcessRun,
+  steps: readonly ProcessStep[],
+): Promise<number | null> {
+  for (const [place, { id, execution }] of steps.entries()) {
+    const { pages } = execution;
+    if (pages == null) continue;
+    const records = await findStepRecords(tx, old.id, [id]);
+    const last = records.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).at(-1);
+    if (last === undefined || last.index === null) continue;
+    const [loaded] = await loadOutputs(payloads, [last]);
+    const page = pageIn(pages, loaded?.output ?? null);
+    if (typeof page === 'string' || page.next !== null) return place;
+  }
+  return null;
 }
 
 /** Copies the completed items of the first step that runs again. */

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../commo
 import { INLINE_PAYLOAD_BYTES_MAX, LOADED_OUTPUTS_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
-import type { RunHead } from './run.ts';
+import { filesSession, type RunHead } from './run.ts';
 
 /**
  * A value as it is stored: JSON text in the property, or the key of a blob where the text is over
@@ -83,11 +83,6 @@ export function createPayloads(blobs: BlobStore): Payloads {
         : loadBlob(blob),
     loadBlob,
   };
-}
-
-/** The session, in blob keys, of all files of a run tree. */
-export function filesSession(rootRunId: string): string {
-  return `files-${rootRunId}`;
 }
 
 interface StoredOutput {

@@ -138,6 +138,11 @@ export function workflowIdOf(runId: string, index: number | null): string {
   return index === null ? runId : `${runId}/${index}`;
 }
 
+/** The session, in blob keys, of all files of a run tree. */
+export function filesSession(rootRunId: string): string {
+  return `files-${rootRunId}`;
+}
+
 /**
  * The task queue of workflows and of the activities that are no steps. `placementOf` decides which
  * runs use another.

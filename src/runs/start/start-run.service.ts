@@ -111,7 +111,7 @@ async function startWorkflow(
       localTools: localToolsOf(snapshot, run.processId),
     },
     parent: null,
-    carried: keptSteps(definition, kept),
+    carried: keptSteps(run, definition, kept),
     continueAfterEvents: continueAfterEvents ?? null,
     finishesLocally: true,
   };
@@ -198,10 +198,20 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 /**
  * The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none.
  */
-function keptSteps(definition: ProcessSnapshot, kept: readonly StepOutput[]): KeptSteps | null {
+function keptSteps(
+  run: ProcessRun,
+  definition: ProcessSnapshot,
+  kept: readonly StepOutput[],
+): KeptSteps | null {
   if (kept.length === 0) return null;
   let left = KEPT_BYTES_MAX;
-  const items = kept.filter(({ isKeptItem }) => isKeptItem === true);
+  // A step whose list is a file runs again without its calls, because each run has its own file.
+  const filed = new Set(
+    definition.steps.filter(({ output }) => output.asFile === true).map(({ id }) => id),
+  );
+  const items = kept.filter(
+    ({ stepId, index, isKeptItem }) => isKeptItem === true || (index !== null && filed.has(stepId)),
+  );
   const open = new Set(items.map(({ stepId }) => stepId));
   const byStep = Map.groupBy(kept, ({ stepId }) => stepId);
   const steps = Object.fromEntries(
@@ -212,7 +222,7 @@ function keptSteps(definition: ProcessSnapshot, kept: readonly StepOutput[]): Ke
       const isInline = bytes <= left && records.every(({ outputBlob }) => outputBlob === null);
       if (isInline) left -= bytes;
       const value: ValueOrRef = isInline
-        ? { inline: variableOf(step, records) }
+        ? { inline: variableOf(step, records, { ...run, runId: run.id }) }
         : { ref: true, bytes };
       return [[step.id, { status: 'completed' as const, value, error: null }]];
     }),

@@ -1,8 +1,11 @@
 import type { Backoff } from '../../common/backoff.ts';
+import { blobUri } from '../../common/blob-uri.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { READ_ONLY_ATTEMPTS_DEFAULT } from '../../common/limits.ts';
 import type { RunError, RunErrorCode, Usage } from '../../common/tool-fault.ts';
 import type { ProcessStep } from '../../processes/process.ts';
+import { filesSession, type RunHead } from '../run/run.ts';
+import { pageIn } from './page.ts';
 
 export const STEP_STATUSES = [
   'pending',
@@ -71,17 +74,49 @@ export interface StepRecord {
 }
 
 /**
- * The value of a step's variable: its recorded output, or the list of its items' values under
- * forEach. `fallback` or null where the step failed and the run went on; null where it was skipped.
+ * The value of a step's variable: its recorded output, the list of its items' values under forEach
+ * (or the file with that list), or the items of all its pages. `fallback` or null where the step
+ * failed and the run went on; null where it was skipped.
  */
-export function variableOf(step: ProcessStep, records: readonly StepRecord[]): Json {
+export function variableOf(
+  step: ProcessStep,
+  records: readonly StepRecord[],
+  run: FileOwner,
+): Json {
   const stepRecords = records.filter(({ stepId }) => stepId === step.id);
   const whole = stepRecords.find(({ index }) => index === null);
-  if (whole !== undefined) return recordedValue(step, whole);
-  if (step.execution.forEach === null || step.execution.forEach === undefined) return null;
-  return stepRecords
-    .sort((left, right) => (left.index ?? 0) - (right.index ?? 0))
-    .map((record) => recordedValue(step, record));
+  // A forEach over an empty list has a record of the step itself.
+  const isFile = step.output.asFile === true && (whole?.status ?? 'completed') === 'completed';
+  if (isFile) return resultsFile(run, step, whole === undefined ? stepRecords.length : 0);
+  return whole === undefined ? listOf(step, stepRecords) : recordedValue(step, whole);
+}
+
+/** The values of the items of a forEach, or of the pages of a step, in order. */
+export function listOf(step: ProcessStep, records: readonly StepRecord[]): Json {
+  const { forEach, pages } = step.execution;
+  const inOrder = [...records].sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+  if (forEach != null) return inOrder.map((record) => recordedValue(step, record));
+  if (pages == null || inOrder.length === 0) return null;
+  const broken = inOrder.find(({ status }) => status !== 'completed');
+  if (broken !== undefined) return recordedValue(step, broken);
+  return inOrder.flatMap(({ output }) => {
+    const page = pageIn(pages, output);
+    return typeof page === 'string' ? [] : page.items;
+  });
+}
+
+/** The run whose files a step's are. */
+export type FileOwner = Pick<RunHead, 'rootRunId' | 'runId'>;
+
+/** Name of the file with the results of a forEach, within its run. */
+export function resultsName({ id }: Pick<ProcessStep, 'id'>): string {
+  return `${id}.results.json`;
+}
+
+/** What the variable of a step with `asFile` holds. */
+export function resultsFile(run: FileOwner, step: Pick<ProcessStep, 'id'>, items: number): Json {
+  const key = `${run.runId}.${resultsName(step)}`;
+  return { file: blobUri(filesSession(run.rootRunId), key), items };
 }
 
 function recordedValue(step: ProcessStep, record: StepRecord): Json {
