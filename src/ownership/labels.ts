@@ -272,7 +272,7 @@ export const READABLE: Readonly<Record<string, Readable>> = {
     -asksOwnersModel -workKind -workId -workName -workItem -workDay -workReserved -workProcess
     -snapshotHash -temporalRunId -workflowId -queuePrefix -contextBlob -outputBlob -inputsForgotten
     -lockedAt -budgetVersion -tokensReserved -costReserved -stepsInTree -runsInTree
-    -itemsReservedFor -waitsForBudget -stepConcurrency`),
+    -itemsReservedFor -reservedItems -waitsForBudget -stepConcurrency`),
   StepRun: ofOwner(`runId rootRunId stepId index status attempt startedAt completedAt inputTokens
     outputTokens costUsd llmCalls toolCalls cached note childRunId workerId decision decidedAt
     approvalId outputBytes outputTruncated inputs* output* error* -ownerId -key -cacheKey

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/common/json.ts';
+import { cancelProcessRun, pauseProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { openEngine } from '../testkit/engine.ts';
@@ -8,7 +9,7 @@ import { openGate } from '../testkit/gate.ts';
 import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
 
 // Continues as new often, so that the items of a list cross executions of the workflow.
-const { rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
+const { engine, rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
 
 let lists = 0;
 
@@ -91,6 +92,37 @@ describe('a forEach (S4-EXEC-03)', () => {
     expect(run.usage.toolCalls).toBe(6);
   });
 
+  it('runs again its items where the run was cancelled between two of them', async () => {
+    const gate = await openGate();
+    const release = gate.hold('/0');
+    const tool = await echoTool(ada, gate.origin, '/held', {
+      operation: { type: 'rest_call', method: 'GET', path: '/{{q}}' },
+    });
+    const execution = { forEach: 'context.list', maxConcurrency: 1 };
+    const process = await own.createProcess({
+      initialContext: ['list'],
+      steps: [step('every', tool.id, { q: '{item}' }, execution)],
+      outputTemplate: '{{every.length}}',
+    });
+    const list = ['0', '1', '2'];
+    const { id } = await own.start(process, { list });
+    await gate.reached('/0');
+    await pauseProcessRun(engine.deps, ada.viewer, { id });
+    release();
+    // All records that there are of the step are completed.
+    await expect
+      .poll(async () => (await own.steps(id)).map(({ status }) => status))
+      .toEqual(['completed']);
+    await cancelProcessRun(engine.deps, ada.viewer, { id });
+    expect(await own.wait(id)).toMatchObject({ status: 'cancelled' });
+    const asks = () => list.map((path) => gate.asks(`/${path}`));
+    const kept = await own.wait(await own.retry(id, { keepItems: true }));
+    expect([kept.output, asks()]).toEqual(['3', [1, 1, 1]]);
+    const run = await own.wait(await own.retry(id));
+    expect([run.output, asks()]).toEqual(['3', [2, 2, 2]]);
+    await gate.close();
+  });
+
   it('begins anew where the step was changed since, or without keepItems', async () => {
     const { process, list, calls } = await listOf(3, [1], { maxConcurrency: 1 });
     const { id: runId } = await own.run(process, { list });
@@ -114,9 +146,9 @@ it('calls each item where the limit is raised between count and reservation', as
       return set(20);
     },
   };
-  const engine = await openEngine({ settings });
+  const limited = await openEngine({ settings });
   try {
-    const mine = runsOf(engine, ada);
+    const mine = runsOf(limited, ada);
     const gate = await openGate();
     const held = gate.hold('/before');
     const before = await echoTool(ada, gate.origin, '/before');
@@ -143,13 +175,13 @@ it('calls each item where the limit is raised between count and reservation', as
       error: null,
       output: '15',
     });
-    const { events } = await engine.temporal.client.workflow.getHandle(run.id).fetchHistory();
+    const { events } = await limited.temporal.client.workflow.getHandle(run.id).fetchHistory();
     const activities = (events ?? []).map(
       ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name,
     );
     expect(activities.filter((name) => name === 'evaluateExpression')).toHaveLength(2);
     await gate.close();
   } finally {
-    await engine.close();
+    await limited.close();
   }
 });

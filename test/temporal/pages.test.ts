@@ -45,7 +45,7 @@ async function reading(book: string, pages: object = {}, output: object = {}, mo
 const page = (rows: Json, next: Json) => ({ data: { rows, next } });
 
 describe('a step with pages', () => {
-  it('gives the items of all pages to a forEach, each called once, none in the history', async () => {
+  it('gives the items of all pages to a forEach, and its history holds none', async () => {
     // Each page is 120 KB, so that the list is above the 256 KiB of a value in a history.
     const row = (n: number) => ({ n, pad: 'x'.repeat(30_000) });
     books.set('long', {

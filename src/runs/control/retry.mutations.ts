@@ -14,6 +14,7 @@ import { loadOutputs } from '../run/payloads.service.ts';
 import type { RunDeps } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
+import { listReservedItems } from '../run/run-tree.cypher.ts';
 import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';
 import type { StartProcessRun } from '../start/run-checks.ts';
@@ -119,8 +120,8 @@ export async function endedRun(
 }
 
 /**
- * The place of the first step of which the old run has some pages and not the last one; null where
- * it has none. All records of such a step are completed.
+ * The place of the first step of which the old run has some items or pages and not all; null where
+ * there is none. All records of such a step may be completed: the run ended between two of them.
  */
 async function partOf(
   { payloads }: RunDeps,
@@ -128,8 +129,14 @@ async function partOf(
   old: ProcessRun,
   steps: readonly ProcessStep[],
 ): Promise<number | null> {
+  const lists = new Map(
+    (await listReservedItems(tx, old.id)).map(({ stepId, ...list }) => [stepId, list]),
+  );
   for (const [place, { id, execution }] of steps.entries()) {
-    const { pages } = execution;
+    const { pages, forEach } = execution;
+    const list = lists.get(id);
+    if (forEach != null && list !== undefined && list.records > 0 && list.records < list.items)
+      return place;
     if (pages == null) continue;
     const records = await findStepRecords(tx, old.id, [id]);
     const last = records.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).at(-1);

@@ -17,7 +17,8 @@ const RESERVE_ITEMS = cypher`
   // reserveItems
   MATCH (root:ProcessRun {id: $rootRunId}), (run:ProcessRun {id: $runId})
   SET root.stepsInTree = root.stepsInTree + $items,
-    run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId
+    run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId,
+    run.reservedItems = coalesce(run.reservedItems, []) + $reserved
 `;
 const TreeRow = z.object({ steps: z.int(), isReserved: z.boolean() });
 
@@ -36,8 +37,24 @@ export async function reserveItems(
   const { steps, isReserved } = parseRow(TreeRow, row, `ProcessRun ${run.rootRunId}`);
   if (isReserved) return true;
   if (steps + items > stepsMax) return false;
-  await tx.run(RESERVE_ITEMS, { ...place, items });
+  await tx.run(RESERVE_ITEMS, { ...place, items, reserved: `${stepId} ${items + 1}` });
   return true;
+}
+
+const LISTS = cypher`
+  // listReservedItems
+  MATCH (run:ProcessRun {id: $runId})
+  UNWIND coalesce(run.reservedItems, []) AS reserved
+  WITH run, split(reserved, ' ') AS parts
+  WITH run, parts[0] AS stepId, toInteger(parts[1]) AS items
+  RETURN stepId, items, COUNT { (run)-[:HAS_STEP_RUN]->(:StepRun {stepId: stepId}) } AS records
+`;
+const ListRow = z.object({ stepId: z.string(), items: z.int(), records: z.int() });
+
+/** The steps of a run that reserved several executions, and how many of these have a record. */
+export async function listReservedItems(tx: ReadTx, runId: string) {
+  const rows = await tx.run(LISTS, { runId });
+  return rows.map((row) => parseRow(ListRow, row, `ProcessRun ${runId}`));
 }
 
 const CHILDREN = cypher`
