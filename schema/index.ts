@@ -38,6 +38,7 @@ import './processes/adoptions.ts';
 import './processes/process-memory.ts';
 import './processes/processes.ts';
 import './processes/tool-update-preview.ts';
+import './runs/drafts.ts';
 import './runs/schedules.ts';
 import './record/blobs.ts';
 import './record/calls.ts';

@@ -5,9 +5,6 @@ import type { Config } from './config/config.ts';
 /** The Service of all shipped LLM Tools, in examples/system.yaml. */
 const SERVICE = 'local-llm';
 
-/** The model of the shipped LLM Tools without a switch, in examples/system.yaml. */
-export const LOCAL_MODEL = 'local-extractive-1';
-
 /** The operator's model, which all shipped LLM Tools use (docs/decisions/0030). */
 export interface SwitchedModel {
   /** Base URL of the model's API, with `/v1`. */

@@ -10,9 +10,11 @@ import type { PlatformCall, PlatformOperations } from '../platform/drivers/graph
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { findUsers } from '../users/user.cypher.ts';
 import type { Viewer } from '../users/user.ts';
+import { checkDraftTool } from './check-draft.service.ts';
 import { conversationTool } from './conversation-tool.service.ts';
 import { browseTool, entityTool, gripTool, searchTool } from './memory-tools.service.ts';
 import { remember } from './remember.mutations.ts';
+import { sketchTool } from './sketch-process.service.ts';
 import { timeIn } from './told-time.ts';
 
 export type SystemToolDeps = MemoryGraphDeps & SearchDeps;
@@ -51,6 +53,8 @@ const PERFORM: Readonly<Record<string, Perform>> = {
   readConversation: (deps, viewer, { inputs, conversationId }) =>
     conversationTool(deps, viewer, { inputs, current: conversationId ?? null }),
   remember: (deps, viewer, { inputs, rootRunId }) => remember(deps, viewer, { inputs, rootRunId }),
+  sketchProcess: (deps, viewer, { inputs }) => sketchTool(deps, viewer, inputs),
+  checkDraft: (deps, viewer, { inputs }) => checkDraftTool(deps, viewer, inputs),
   now: async ({ clock }, _viewer, { inputs }) => {
     const { timeZone } = z.object({ timeZone: z.string().default('UTC') }).parse(inputs);
     const told = timeIn(timeZone, instant(clock));

@@ -66,6 +66,9 @@ describe('the use of the memory by Tools of the system', () => {
       ['browse_toc', 'read'],
       ['expand_grip', 'read'],
       ['remember', 'write'],
+      // The Tools of the person who runs it are theirs alone, as their memory is.
+      ['sketch a process', 'read'],
+      ['check a draft', 'read'],
     ]);
   });
 

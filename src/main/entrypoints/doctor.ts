@@ -14,12 +14,13 @@ import type { EmbedderSettings } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import { openVault, parseKeyRing } from '../../platform/vault/vault.ts';
 import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
+import { LOCAL_MODEL } from '../../settings/local-model.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
 import { BadSettings, type Config, loadConfig } from '../config/config.ts';
 import { embedderSettings } from '../config/configured.ts';
 import { withLocalData } from '../config/local-data.ts';
 import { SYSTEM } from '../examples.ts';
-import { LOCAL_MODEL, switchedModel } from '../language-model-switch.ts';
+import { switchedModel } from '../language-model-switch.ts';
 import { checkEmbeddings, checkModel, type Finding } from '../model-check.ts';
 
 const WAIT_MS = 5_000;

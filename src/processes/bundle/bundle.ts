@@ -76,7 +76,8 @@ const BundleStep = ProcessStep.omit({ id: true, calls: true, tools: true }).exte
     .nullish(),
 });
 
-const BundleProcess = ProcessDefinition.omit({ steps: true })
+/** A Process in the words of bundles. */
+export const BundleProcess = ProcessDefinition.omit({ steps: true })
   .extend({
     steps: z.array(BundleStep),
     enabled: z.boolean().default(true),
@@ -100,7 +101,7 @@ export interface Bundle {
 }
 export type BundleService = Bundle['services'][number];
 export type BundleTool = Bundle['tools'][number];
-export type BundleProcess = Bundle['processes'][number];
+export type BundleProcess = Placed<z.infer<typeof BundleProcess>>;
 export type BundleStep = BundleProcess['steps'][number];
 
 const SECTIONS = ['secrets', 'services', 'tools', 'processes'] as const;
