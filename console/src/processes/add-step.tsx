@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { CallablesQuery } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { split, TargetChoice } from './target-choice.tsx';
 
 /** Asks for the target and the id of a new step. */
 export function AddStep({
@@ -34,30 +35,7 @@ export function AddStep({
   return (
     <Dialog title="Add a step" isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={add}>
-        <Field id="step-target" label="Calls">
-          <select
-            id="step-target"
-            className="input"
-            value={target}
-            onChange={({ target: { value } }) => setTarget(value)}
-          >
-            <option value="">Choose a Tool or a Process</option>
-            <optgroup label="Tools">
-              {callables.tools.nodes.map((tool) => (
-                <option key={tool.id} value={`tool ${tool.name}`}>
-                  {tool.name}
-                </option>
-              ))}
-            </optgroup>
-            <optgroup label="Processes">
-              {callables.processes.nodes.map((process) => (
-                <option key={process.id} value={`process ${process.name}`}>
-                  {process.name}
-                </option>
-              ))}
-            </optgroup>
-          </select>
-        </Field>
+        <TargetChoice callables={callables} value={target} onSet={setTarget} />
         <Field id="step-id" label="Id">
           <input
             id="step-id"
@@ -83,11 +61,6 @@ export function AddStep({
       </form>
     </Dialog>
   );
-}
-
-function split(target: string): [string, string?] {
-  const at = target.indexOf(' ');
-  return at < 0 ? [target] : [target.slice(0, at), target.slice(at + 1)];
 }
 
 /** An id made from the name of the target. */

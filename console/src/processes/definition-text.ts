@@ -171,11 +171,14 @@ export function readText(text: string, callables: CallablesQuery): ReadText {
   const steps = value['steps'].map((step: unknown, index: number) => {
     if (!isRecord(step)) return step;
     const slips = slipsOf(document, ['steps', index], step, STEP_KEYS, 'a step');
-    faults.push(...slips);
+    faults.push(...slips, ...blanksOf(document, step, index));
     return {
       inputs: {},
       ...step,
-      calls: targetOf(step['calls'], callables, (message) => {
+      calls: targetOf(step['calls'], callables, (given) => {
+        const message = isBlank(step['calls'])
+          ? blankOf(step, 'Choose a Tool or a Process.')
+          : given;
         // It is there under a mistyped name.
         if (step['calls'] === undefined && slips.length > 0) return;
         faults.push({ ...placeOf(document, ['steps', index, 'calls']), message });
@@ -226,6 +229,36 @@ function keyPlaceOf(document: Document, path: readonly (string | number)[], key:
   const range = isScalar(pair?.key) ? pair.key.range : null;
   if (range == null) return placeOf(document, path);
   return { from: range[0], to: Math.max(range[1], range[0] + 1) };
+}
+
+/** Stands in a draft where its author has to choose. */
+const BLANK = '?';
+const BLANKS: Readonly<Record<string, string>> = {
+  condition: 'Write when this step runs, in “Only if”, or remove the line.',
+  forEach: 'Choose the list that this step runs for, in “For each”, or remove the line.',
+};
+
+function isBlank(calls: unknown): boolean {
+  return isRecord(calls) && [calls['tool'], calls['process']].includes(BLANK);
+}
+
+/** The choices that a draft leaves open in the execution of a step. */
+function blanksOf(document: Document, step: Record<string, unknown>, index: number): TextFault[] {
+  const execution = isRecord(step['execution']) ? step['execution'] : {};
+  return Object.entries(BLANKS).flatMap(([field, message]) =>
+    execution[field] === BLANK
+      ? [
+          {
+            ...placeOf(document, ['steps', index, 'execution', field]),
+            message: blankOf(step, message),
+          },
+        ]
+      : [],
+  );
+}
+
+function blankOf({ stepId }: Record<string, unknown>, message: string): string {
+  return `${String(stepId)}: ${message}`;
 }
 
 function targetOf(

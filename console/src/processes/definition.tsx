@@ -62,6 +62,8 @@ export interface Stored {
   readonly text: string;
   /** Its steps with their targets; null: read from the text. */
   readonly steps: readonly DefinedStepFragment[] | null;
+  /** Said when its draft is taken up. Default: that unsaved changes are back. */
+  readonly draftNotice?: string;
 }
 
 export interface Saving {
@@ -137,9 +139,11 @@ export function Definition({
     if (draft === null) return;
     editor.current?.change(() => draft.text);
     notify(
-      isNew || draft.version === version
-        ? 'Your unsaved changes are back. Undo all drops them.'
-        : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
+      stored.draftNotice !== undefined
+        ? stored.draftNotice
+        : isNew || draft.version === version
+          ? 'Your unsaved changes are back. Undo all drops them.'
+          : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
     );
   }, []);
   const shown = useRef(first);

@@ -4,19 +4,24 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { stringify } from 'yaml';
 import {
   CallablesDocument,
+  DraftRunDocument,
   NewProcessDocument,
   ProcessesDocument,
   ProcessPageDocument,
 } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
 import { TextInput } from '../ui/field.tsx';
+import { guardLeaving } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
 import { Fault, Loading } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { ownFirst } from './callables.ts';
+import { firstOf, ownFirst } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
 import { textOf } from './definition-text.ts';
+import { Describe } from './describe.tsx';
+import { DraftNotes } from './draft-notes.tsx';
+import { readDraftOutput } from './sentence-draft.ts';
 
 const CRUMBS = [{ label: 'Processes', to: '/processes' }];
 
@@ -26,9 +31,9 @@ export function NewProcess() {
   const name = search.get('name');
   const from = search.get('from');
   return name === null ? (
-    <Beginning from={from} />
+    <Beginning key={from} from={from} />
   ) : (
-    <Editor key={`${name} ${from}`} name={name} from={from} />
+    <Editor key={`${name} ${from}`} name={name} from={from} draftRunId={search.get('draft')} />
   );
 }
 
@@ -61,59 +66,77 @@ function Beginning({ from }: { readonly from: string | null }) {
             <Fault error={error} onRetry={again} />
           )
         ) : (
-          <form className="form-page col gap-16" onSubmit={begin}>
+          <div className="form-page col gap-20">
             <p className="dim">
               A Process calls Tools in steps, each with the values of those before it. Nothing is
               stored until you save.
             </p>
-            <TextInput label="Name" placeholder="Weather report" value={name} onSet={setName} />
-            <fieldset className="rows">
-              <legend className="label">Begin with</legend>
-              {[
-                { id: '', name: 'An empty Process', description: 'Its steps are yours to add.' },
-                ...processes,
-              ].map((one) => (
-                <label key={one.id} className="choice row">
-                  <input
-                    type="radio"
-                    name="begin"
-                    checked={chosen === one.id}
-                    onChange={() => setChosen(one.id)}
-                  />
-                  <span className="col gap-0 grow">
-                    <span className="strong clip">{one.name}</span>
-                    <span className="small dim clip-2">{one.description}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-            <div className="row">
-              <button type="submit" className="button primary" disabled={name.trim() === ''}>
-                Go on
-              </button>
-            </div>
-            {drafts.length === 0 ? null : (
-              <section className="col gap-4" aria-label="Not saved yet">
-                <h2>Not saved yet</h2>
-                {drafts.map((draft) => (
-                  <Link
-                    key={draft}
-                    className="link clip"
-                    href={`/processes/new?name=${encodeURIComponent(draft)}`}
-                  >
-                    {draft}
-                  </Link>
+            <Describe
+              onNearest={(nearest) => {
+                const near = processes.find((one) => one.name === nearest);
+                if (near !== undefined) go(`/processes/new?from=${near.id}`);
+              }}
+            />
+            <form className="col gap-16" onSubmit={begin}>
+              <h2>Or begin with a name</h2>
+              <TextInput label="Name" placeholder="Weather report" value={name} onSet={setName} />
+              <fieldset className="rows">
+                <legend className="label">Begin with</legend>
+                {[
+                  { id: '', name: 'An empty Process', description: 'Its steps are yours to add.' },
+                  ...processes,
+                ].map((one) => (
+                  <label key={one.id} className="choice row">
+                    <input
+                      type="radio"
+                      name="begin"
+                      checked={chosen === one.id}
+                      onChange={() => setChosen(one.id)}
+                    />
+                    <span className="col gap-0 grow">
+                      <span className="strong clip">{one.name}</span>
+                      <span className="small dim clip-2">{one.description}</span>
+                    </span>
+                  </label>
                 ))}
-              </section>
-            )}
-          </form>
+              </fieldset>
+              <div className="row">
+                <button type="submit" className="button primary" disabled={name.trim() === ''}>
+                  Go on
+                </button>
+              </div>
+              {drafts.length === 0 ? null : (
+                <section className="col gap-4" aria-label="Not saved yet">
+                  <h2>Not saved yet</h2>
+                  {drafts.map((draft) => (
+                    <Link
+                      key={draft}
+                      className="link clip"
+                      href={`/processes/new?name=${encodeURIComponent(draft)}`}
+                    >
+                      {draft}
+                    </Link>
+                  ))}
+                </section>
+              )}
+            </form>
+          </div>
         )}
       </div>
     </Page>
   );
 }
 
-function Editor({ name, from }: { readonly name: string; readonly from: string | null }) {
+function Editor({
+  name,
+  from,
+  draftRunId,
+}: {
+  readonly name: string;
+  readonly from: string | null;
+  /** The run that drafted it from a sentence; null: none did. */
+  readonly draftRunId: string | null;
+}) {
   const [, go] = useLocation();
   const [{ data: found, error: fault }] = useQuery({ query: CallablesDocument });
   const [{ data, error }] = useQuery({
@@ -122,12 +145,19 @@ function Editor({ name, from }: { readonly name: string; readonly from: string |
     pause: from === null,
   });
   const begun = from === null ? null : data?.process;
+  const [{ data: drafted, error: draftError }] = useQuery({
+    query: DraftRunDocument,
+    variables: { id: draftRunId ?? '' },
+    pause: draftRunId === null,
+  });
+  const draft = useMemo(() => readDraftOutput(drafted?.processRun?.output), [drafted]);
   const create = useChange(NewProcessDocument);
   const made = useRef<string | null>(null);
-  const callables = useMemo(
-    () => (found === undefined || begun == null ? found : ownFirst(found, begun)),
-    [found, begun],
-  );
+  const callables = useMemo(() => {
+    if (found === undefined) return found;
+    if (begun != null) return ownFirst(found, begun);
+    return draft === null ? found : firstOf(found, draft.targetIds);
+  }, [found, begun, draft]);
   const stored = useMemo(
     () => ({
       draftKey: newDraftKey(name),
@@ -137,8 +167,11 @@ function Editor({ name, from }: { readonly name: string; readonly from: string |
           ? stringify({ name, initialContext: [], steps: [], outputTemplate: '' })
           : textOf({ ...begun, name }),
       steps: null,
+      ...(draftRunId === null
+        ? {}
+        : { draftNotice: 'This is the draft of your sentence. Nothing is saved yet.' }),
     }),
-    [name, begun],
+    [name, begun, draftRunId],
   );
   const saving: Saving = {
     isSending: create.isSending,
@@ -150,17 +183,35 @@ function Editor({ name, from }: { readonly name: string; readonly from: string |
     },
     onRefused() {},
     onCopy: null,
-    onSaved: () => go(`/processes/${made.current}`, { replace: true }),
+    onSaved() {
+      const to = `/processes/${made.current}`;
+      const cron = draft?.cron ?? null;
+      const next = cron === null ? '' : `?${new URLSearchParams({ view: 'schedules', cron })}`;
+      go(`${to}${next}`, { replace: true });
+    },
   };
-  const failed = error ?? fault;
+  const failed = error ?? fault ?? draftError;
+  const isReading = draftRunId !== null && drafted === undefined;
   return (
     <Page title={name} crumbs={CRUMBS} meta={<span className="tag">not saved yet</span>}>
       {failed !== undefined ? (
         <Fault error={failed} />
-      ) : begun === undefined || callables === undefined ? (
+      ) : begun === undefined || callables === undefined || isReading ? (
         <Loading />
       ) : (
-        <Definition stored={stored} callables={callables} saving={saving} />
+        <>
+          {draft === null ? null : (
+            <DraftNotes
+              draft={draft}
+              onNearest={(nearest) => {
+                const near = callables.processes.nodes.find((one) => one.name === nearest);
+                if (near !== undefined)
+                  guardLeaving(() => go(`/processes/new?from=${near.id}`), '/');
+              }}
+            />
+          )}
+          <Definition stored={stored} callables={callables} saving={saving} />
+        </>
       )}
     </Page>
   );

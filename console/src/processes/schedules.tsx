@@ -6,7 +6,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import {
   ChangeScheduleDocument,
   DeleteScheduleDocument,
@@ -43,8 +43,13 @@ export function Schedules({
   readonly process: Process;
   readonly again: () => void;
 }) {
+  const [search, setSearch] = useSearchParams();
+  /** The cron expression that a draft of the Process names. */
+  const suggested = search.get('cron');
   /** `new`, or the one to change. */
-  const [edited, setEdited] = useState<ScheduleFragment | 'new' | null>(null);
+  const [edited, setEdited] = useState<ScheduleFragment | 'new' | null>(
+    suggested === null ? null : 'new',
+  );
   const [deleted, setDeleted] = useState<ScheduleFragment | null>(null);
   const pause = useChange(PauseScheduleDocument);
   const resume = useChange(ResumeScheduleDocument);
@@ -58,6 +63,10 @@ export function Schedules({
       New schedule
     </button>
   );
+  const close = () => {
+    setEdited(null);
+    if (suggested !== null) setSearch({ view: 'schedules' }, { replace: true });
+  };
   const toggle = async ({ id, paused }: ScheduleFragment) => {
     const done = await (paused ? resume : pause).send({ input: { id } });
     if (done === null) return;
@@ -169,9 +178,10 @@ export function Schedules({
         <ScheduleForm
           process={process}
           before={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
+          suggested={suggested}
+          onClose={close}
           onMade={() => {
-            setEdited(null);
+            close();
             again();
           }}
         />
@@ -186,19 +196,22 @@ const CRONS = ['@hourly', '@daily', '@weekly', '30 6 * * 1-5'];
 function ScheduleForm({
   process,
   before,
+  suggested,
   onClose,
   onMade,
 }: {
   readonly process: Process;
   /** Null: there is none yet. */
   readonly before: ScheduleFragment | null;
+  /** The cron expression that a new one begins with. */
+  readonly suggested: string | null;
   readonly onClose: () => void;
   readonly onMade: () => void;
 }) {
   const create = useChange(NewScheduleDocument);
   const change = useChange(ChangeScheduleDocument);
   const kept = useKept(`schedule ${before?.id ?? process.id}`, () => ({
-    cron: before?.cron ?? '',
+    cron: before?.cron ?? suggested ?? '',
     timezone: before?.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
     note: before?.note ?? '',
     context: { ...before?.context } as Record<string, unknown>,

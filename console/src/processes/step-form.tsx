@@ -12,6 +12,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { connect, disconnect, removeStep, setField } from './definition-edit.ts';
+import { split, TargetChoice } from './target-choice.tsx';
 import { TextField } from './text-field.tsx';
 import { takes, type Variable } from './variables.ts';
 
@@ -88,6 +89,17 @@ export function StepForm({
                 Try this step
               </button>
             </div>
+          )}
+          {callables === undefined ? null : (
+            <TargetChoice
+              label="Tool or Process"
+              callables={callables}
+              value={isKnown(step, callables) ? targetOf(step) : ''}
+              onSet={(chosen) => {
+                const [kind, name] = split(chosen);
+                if (name !== undefined) set(['calls'], { [kind]: name });
+              }}
+            />
           )}
           <TextField
             label="Description"
@@ -394,6 +406,14 @@ function Offered({
       </span>
     </>
   );
+}
+
+function targetOf({ target }: DefinedStepFragment): string {
+  return `${target.__typename === 'Tool' ? 'tool' : 'process'} ${target.name}`;
+}
+
+function isKnown({ target }: DefinedStepFragment, { tools, processes }: CallablesQuery): boolean {
+  return [...tools.nodes, ...processes.nodes].some(({ id }) => id === target.id);
 }
 
 interface Input {

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { freshName } from '../testkit/client.ts';
+import { restService } from '../testkit/run-world.ts';
+import { beyondTheEdge } from './chromium.ts';
+import { consoleUser } from './console-user.ts';
+
+const { api: ida, at, onPhone } = consoleUser('ida');
+const SENTENCE =
+  'Every morning fetch https://example.org/feed.json, summarise it and ask me before posting it ' +
+  'to the channel';
+
+it('begins a Process from a sentence: the draft is completed, saved and scheduled', async () => {
+  const feed = freshName('fetch feed');
+  await ida.creates('tool', {
+    name: feed,
+    description: 'Reads a JSON feed from an address.',
+    serviceId: await ida.creates('service', restService()),
+    connectionParams: { endpoint: 'http://127.0.0.1:9' },
+    operation: { restCall: { method: 'GET', path: '/', query: { url: '{{url}}' } } },
+    inputSchema: {
+      type: 'object',
+      required: ['url'],
+      properties: { url: { type: 'string', format: 'uri' } },
+    },
+    outputSchema: {},
+  });
+  const { page, faults } = await at('/processes/new');
+  // By the keyboard alone.
+  await page.getByLabel('Describe it in a sentence').focus();
+  await page.keyboard.type(SENTENCE);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Left to you').waitFor();
+  await page.getByText('“posting it to the channel”').waitFor();
+  await page.getByText(`Calls the Tool “${feed}”.`).waitFor();
+  await page.getByText('step_3: Choose a Tool or a Process.').waitFor();
+  const saved = () =>
+    ida.one<{ totalCount: number }>(
+      '{ processes(includeShared: false, query: "example.org/feed.json") { totalCount } }',
+    );
+  expect(await saved()).toEqual({ totalCount: 0 });
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+
+  // The draft is still there after a reload, with its notes.
+  await page.reload();
+  await page.getByText('“posting it to the channel”').waitFor();
+  await page.locator('.step-node').filter({ hasText: 'step_3' }).click();
+  const step = page.getByRole('region', { name: 'Step step_3' });
+  expect(await step.getByLabel('Waits for an approval').isChecked()).toBe(true);
+  await step.getByLabel('Tool or Process').selectOption({ label: 'summarise text' });
+  await step.getByLabel('text', { exact: true }).fill('{step.summarise_text}');
+  await step.getByRole('button', { name: 'Close the step' }).click();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved version 1.').waitFor();
+  expect(await saved()).toEqual({ totalCount: 1 });
+
+  // The times of the sentence wait in the form of a schedule.
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Cron expression').inputValue()).toBe('0 7 * * *');
+  await dialog.getByRole('button', { name: 'Make the schedule' }).click();
+  await page.getByRole('cell', { name: /^0 7 \* \* \*/ }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('says on a phone what it did not understand, and what is too long', async () => {
+  const { page, faults } = await onPhone('/processes/new');
+  const box = page.getByLabel('Describe it in a sentence');
+  await box.fill('purple monkey dishwasher');
+  await page.getByRole('button', { name: 'Make a draft' }).tap();
+  await page.getByText('Nothing of this became a step').waitFor();
+  await page.getByText('This was not understood.').waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+  await box.fill('fetch and summarise '.repeat(2_500));
+  await page.getByText('48000 characters too long.').waitFor();
+  expect(await page.getByRole('button', { name: 'Make a draft' }).isDisabled()).toBe(true);
+
+  await box.fill('Create a ticket for each word of the text');
+  await page.getByRole('button', { name: 'Make a draft' }).tap();
+  await page.getByText('Left to you').waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
