@@ -120,10 +120,3 @@ export const RETRY = anyOf(
   '(?:bis zu|hochstens) (\\d{1,2}) (?:mal|versuche[n]?)',
   '(?:hasta|reintenta) (\\d{1,2}) (?:veces|intentos)',
 );
-
-/** Words for what an earlier step gave. */
-export const REFERS_BACK = anyOf(
-  'it|them|this|that|these|those|result|results|output|answer|summary|summaries|each|every one',
-  'es|sie|das|dies|diese|ergebnis|ergebnisse|antwort|zusammenfassung|daraus|davon',
-  'lo|los|la|las|esto|eso|resultado|resultados|respuesta|resumen|ello',
-);
