@@ -1,4 +1,5 @@
 import { listToolsWith } from '../catalog/tools/tool.cypher.ts';
+import { entryOf } from '../common/entry-of.ts';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
 import { PAGE_MAX } from '../common/limits.ts';
 import type { Page } from '../common/page.ts';
@@ -82,6 +83,8 @@ function contextOf({
   return {
     type: 'object',
     required: [...initialContext],
-    properties: Object.fromEntries(initialContext.map((name) => [name, known[name] ?? {}])),
+    properties: Object.fromEntries(
+      initialContext.map((name) => [name, entryOf(known, name) ?? {}]),
+    ),
   };
 }
