@@ -42,15 +42,18 @@ export function Describe({ onNearest }: { readonly onNearest: (name: string) => 
   const draft = useChange(DraftProcessDocument);
   const cancel = useChange(CancelRunDocument);
   const [runId, setRunId] = useState<string | null>(null);
+  /** The run that was read to its end. */
+  const [endedId, setEndedId] = useState<string | null>(null);
   const isDone = useRef(false);
   const [{ data, error }] = useLiveQuery({
     query: DraftRunDocument,
     variables: { id: runId ?? '' },
-    everyMs: runId === null ? 0 : EVERY_MS,
+    everyMs: runId === endedId ? 0 : EVERY_MS,
     pause: runId === null,
   });
   const run = data?.processRun?.id === runId ? data?.processRun : undefined;
   const isAtWork = runId !== null && (run == null || isOpen(run.status));
+  if (!isAtWork && endedId !== runId) setEndedId(runId);
   const found = run?.status === 'COMPLETED' ? readDraftOutput(run.output) : null;
   const begun = found?.begun ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft opens once, when it is there
