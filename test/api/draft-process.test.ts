@@ -202,13 +202,13 @@ describe('a draft that a model writes', () => {
     expect(draft.definition?.steps).toMatchObject([{ calls: { tool: 'summarise text' } }]);
     const prompts = asked()
       .slice(before)
-      .map((one) => JSON.stringify(one.messages));
+      .map(({ messages }) => messages.map(({ content }) => content).join('\n'));
     expect(prompts).toHaveLength(2);
     expect(prompts[0]).toContain('Make it short');
     expect(prompts[0]).toContain('summarise text');
     // Only the model's own answer names it, in the request to mend that.
     expect(prompts[0]).not.toContain(name);
-    expect(prompts[1]).toContain(`There is no Tool \\\\"${name}\\\\" that you may use.`);
+    expect(prompts[1]).toContain(`There is no Tool "${name}" that you may use.`);
   });
 
   it('shows the problems that are left after it was mended', async () => {
