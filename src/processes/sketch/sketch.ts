@@ -227,10 +227,10 @@ function bestOf(
     const alike = likeness(index, at);
     const score =
       alike === null
-        ? (shared + same) / (named.length + does.length || 1) +
-          OWNER_BONUS[target.owner] +
-          ACCEPTED -
-          NAMED_ENOUGH
+        ? (shared + same) / (named.length + does.length || 1) -
+          NAMED_ENOUGH +
+          ACCEPTED +
+          OWNER_BONUS[target.owner]
         : Math.max(alike.name, alike.whole + WHOLE_BONUS) +
           share * NAMED_BONUS +
           (same > 0 ? ACTION_BONUS : 0) +
