@@ -74,12 +74,12 @@ async function feedTool(user: TestClient, name: string) {
 }
 
 const SENTENCE =
-  'Every morning fetch https://example.org/feed.json, summarise it and ask me before posting it ' +
-  'to the channel';
+  'Every morning fetch the feed https://example.org/feed.json, summarise it and ask me before ' +
+  'posting it to the channel';
 
 describe('a draft from a sentence', () => {
   it("calls the user's own Tools, and leaves open what none of them does", async () => {
-    const name = freshName('read feed');
+    const name = 'read feed';
     await feedTool(ada, name);
     const draft = await drafts(ada, SENTENCE);
     expect(draft).toMatchObject({ byModel: false, problems: [] });

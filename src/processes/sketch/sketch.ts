@@ -216,6 +216,7 @@ function bestOf(
   likeness: Likeness,
 ): SketchTarget | null {
   const words = contentStems(clause.words);
+  const things = contentStems(thingsIn(clause.words)).size;
   let best: { readonly target: SketchTarget; readonly score: number } | null = null;
   for (const [at, target] of targets.entries()) {
     // "create" and "run" are in the names of many.
@@ -225,6 +226,8 @@ function bestOf(
     const does = actionsIn(spoken(target.name));
     const same = does.filter((one) => clause.actions.includes(one)).length;
     const alike = likeness(index, at);
+    // Without a model, "fetch" alone is no reason to read a conversation.
+    if (alike === null && shared === 0 && named.length > 0 && things > 0) continue;
     const score =
       alike === null
         ? (shared + same) / (named.length + does.length || 1) -
