@@ -5,8 +5,8 @@ import { consoleUser } from './console-user.ts';
 
 const { api: ida, at, onPhone } = consoleUser('ida');
 const SENTENCE =
-  'Every morning fetch https://example.org/feed.json, summarise it and ask me before posting it ' +
-  'to the channel';
+  'Every morning fetch https://example.org/feed.json, if it has news summarise it, and ask me ' +
+  'before posting it to the channel';
 
 it('opens the draft of a sentence in the editor, and saves nothing', async () => {
   // The words of its name are enough, also while the sentence model is not ready yet.
@@ -37,7 +37,9 @@ it('opens the draft of a sentence in the editor, and saves nothing', async () =>
       '{ processes(includeShared: false, query: "example.org/feed.json") { totalCount } }',
     );
   expect(await saved()).toEqual({ totalCount: 0 });
-  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  // Its condition is left to the author, whatever Tools others share.
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await expect.poll(() => save.isDisabled()).toBe(true);
   expect(faults).toEqual([]);
 });
 
