@@ -14,7 +14,7 @@ import {
   findStepRuns,
   type StepOutput,
 } from '../../src/runs/steps/step-run.cypher.ts';
-import { stepKey, variableOf } from '../../src/runs/steps/step-run.ts';
+import { filedSteps, stepKey, variableOf } from '../../src/runs/steps/step-run.ts';
 import type { InputSource, ItemSource } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 
@@ -83,11 +83,10 @@ export async function loadValues(
   steps: readonly ProcessStep[],
   found: readonly StepOutput[],
 ): Promise<StepOutput[]> {
-  const filed = new Set(steps.filter(({ output }) => output.asFile === true).map(({ id }) => id));
-  const [named, read] = [true, false].map((isFiled) =>
-    found.filter(({ stepId }) => filed.has(stepId) === isFiled),
-  );
-  return [...(named ?? []), ...(await loadOutputs(payloads, read ?? []))];
+  const filed = filedSteps(steps);
+  const isFiled = ({ stepId }: StepOutput) => filed.has(stepId);
+  const others = found.filter((one) => !isFiled(one));
+  return [...found.filter(isFiled), ...(await loadOutputs(payloads, others))];
 }
 
 /** The run's initial context, inline or from its blob. */

@@ -38,8 +38,8 @@ export function inCallSpan<Result extends { readonly output: Json; readonly usag
     if (!isModel)
       noteTexts(() => ({ 'gen_ai.tool.call.arguments': short(JSON.stringify(inputs)) }));
     try {
-      const { usage, ...result } = await work();
-      const { inputTokens, outputTokens, costUsd } = usage;
+      const result = await work();
+      const { inputTokens, outputTokens, costUsd } = result.usage;
       if (isModel)
         span?.setAttributes({
           'gen_ai.usage.input_tokens': inputTokens,
@@ -47,7 +47,7 @@ export function inCallSpan<Result extends { readonly output: Json; readonly usag
           ...(costUsd === null ? {} : { 'aiden.cost_usd': costUsd }),
         });
       else noteTexts(() => ({ 'gen_ai.tool.call.result': short(JSON.stringify(result.output)) }));
-      return { ...result, usage } as Result;
+      return result;
     } catch (error) {
       if (error instanceof ToolFault) span?.setAttributes({ 'error.type': error.code });
       throw error;

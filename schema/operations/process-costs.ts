@@ -10,20 +10,15 @@ import { SERIES_VALUES_MAX, windowOf } from '../../src/metrics/series.ts';
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, nullable, outputFields } from '../fields.ts';
-import { Process } from '../processes/processes.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { ITS_PROCESS } from '../processes/processes.ts';
 
 const ProcessCost = builder.objectRef<ProcessCostModel>('ProcessCost').implement({
   description:
     'Cost of the ended runs of one Process. It includes their sub-runs, which count for the ' +
     'Process that they run too; so costs of several Processes must not be added.',
   fields: outputFields({
-    processId: ['ID', 'Id of the Process.'],
-    process: [
-      nullable(Process),
-      'The Process; null if it is deleted or you cannot see it.',
-      'processId',
-    ],
+    ...ITS_PROCESS,
     runs: ['Int', 'Number of ended runs, also of those that other Processes started.'],
     failedRuns: ['Int', 'Number of runs that failed or timed out.'],
     tokens: ['Float', 'Number of tokens of language models, in and out.'],

@@ -111,6 +111,15 @@ export const Process = nodeType<ProcessModel>('Process', {
   load: (context, ids) => context.graph.read((tx) => findProcesses(tx, viewerOf(context), ids)),
 });
 export const ProcessConnection = connectionOf('Process', Process);
+/** Fields of a figure of one Process, which may be deleted since. */
+export const ITS_PROCESS = {
+  processId: ['ID', 'Id of the Process.'],
+  process: [
+    nullable(Process),
+    'The Process; null if it is deleted or you cannot see it.',
+    'processId',
+  ],
+} as const;
 
 const RetryPolicy = builder
   .objectRef<NonNullable<ProcessStepModel['execution']['retry']>>('RetryPolicy')

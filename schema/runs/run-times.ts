@@ -1,3 +1,4 @@
+import type { Maybe } from '../../src/common/maybe.ts';
 import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
 import { windowOf } from '../../src/metrics/series.ts';
 import { readRunTimes, readRunTimesOfAll } from '../../src/runs/run/run-times.cypher.ts';
@@ -16,9 +17,9 @@ import {
 import { isAdmin } from '../../src/users/user.ts';
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
-import { viewerOf } from '../context.ts';
-import { argFields, nullable, outputFields } from '../fields.ts';
-import { Process } from '../processes/processes.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { ITS_PROCESS } from '../processes/processes.ts';
 
 const SUM = {
   runs: ['Int', 'Number of ended runs.'],
@@ -60,6 +61,18 @@ const WINDOW = {
   ],
 } as const;
 
+function timesWindow(
+  {
+    bucketSeconds,
+    ...args
+  }: Parameters<typeof windowOf>[0] & {
+    readonly bucketSeconds?: Maybe<number>;
+  },
+  { clock }: RequestContext,
+) {
+  return { ...windowOf(args, clock.nowMs()), bucketSeconds: bucketSeconds ?? null };
+}
+
 builder.queryField('processRunTimes', (t) =>
   t.field({
     type: RunTimes,
@@ -72,10 +85,7 @@ builder.queryField('processRunTimes', (t) =>
       includeSystem: includeSystemArg(t),
     },
     resolve: (_root, { processId, includeSystem, bucketSeconds, ...args }, context) => {
-      const window = {
-        ...windowOf(args, context.clock.nowMs()),
-        bucketSeconds: bucketSeconds ?? null,
-      };
+      const window = timesWindow({ ...args, bucketSeconds }, context);
       refuse(checkRunTimes(window));
       return context.graph.read((tx) =>
         readRunTimes(tx, viewerOf(context).userId, {
@@ -91,12 +101,7 @@ builder.queryField('processRunTimes', (t) =>
 const ProcessRunTimes = builder.objectRef<OfProcessModel>('ProcessRunTimes').implement({
   description: 'Durations and cost of the ended runs of one Process, sub-runs included.',
   fields: outputFields({
-    processId: ['ID', 'Id of the Process.'],
-    process: [
-      nullable(Process),
-      'The Process; null if it is deleted or you cannot see it.',
-      'processId',
-    ],
+    ...ITS_PROCESS,
     times: [RunTimes, 'Its figures. A run that another run started counts for its own Process.'],
   }),
 });
@@ -139,8 +144,7 @@ builder.queryField('runTimes', (t) =>
     resolve: (_root, { first, bucketSeconds, ofEveryone, includeSystem, ...args }, context) => {
       const viewer = viewerOf(context);
       const asked = {
-        ...windowOf(args, context.clock.nowMs()),
-        bucketSeconds: bucketSeconds ?? null,
+        ...timesWindow({ ...args, bucketSeconds }, context),
         first: first ?? RUN_TIMES_PROCESSES_DEFAULT,
       };
       refuse(checkRunTimesOfAll(asked));

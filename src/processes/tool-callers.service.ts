@@ -32,17 +32,12 @@ export interface ToolCaller {
 export async function checkToolCallers(
   tx: ReadTx,
   viewer: Viewer,
-  { except = new Set(), ...change }: ToolChange & { readonly except?: ReadonlySet<string> },
+  { except, ...change }: ToolChange & { readonly except?: ReadonlySet<string> },
 ): Promise<Problem[]> {
   const field = changedField(change);
   if (field === null) return [];
-  const callers = await callersOf(tx, change);
-  if (callers === 'too many') return [tooMany(field)];
-  return breaks(
-    viewer,
-    field,
-    callers.filter(({ process }) => !except.has(process.id)),
-  );
+  const callers = await callersOf(tx, change, except);
+  return callers === 'too many' ? [tooMany(field)] : breaks(viewer, field, callers);
 }
 
 /** Whom a change of a Tool would touch. */
@@ -105,10 +100,17 @@ function changedField({ current, next }: ToolChange): Changed | null {
 }
 
 /** The Processes of all users with steps that call the Tool, in three statements. */
-async function callersOf(tx: ReadTx, change: ToolChange): Promise<ToolCaller[] | 'too many'> {
+async function callersOf(
+  tx: ReadTx,
+  change: ToolChange,
+  except: ReadonlySet<string> = new Set(),
+): Promise<ToolCaller[] | 'too many'> {
   const ids = await findToolCallers(tx, change.current.id, CALLERS_MAX + 1);
   if (ids.length > CALLERS_MAX) return 'too many';
-  const owned = await findOwnedProcesses(tx, ids);
+  const owned = await findOwnedProcesses(
+    tx,
+    ids.filter((id) => !except.has(id)),
+  );
   return [...owned.values()].map((read) => {
     const { process, targets } = read();
     return { process, fits: stillFits({ process, targets }, change) };

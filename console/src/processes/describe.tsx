@@ -25,7 +25,7 @@ const EXAMPLE =
 const SENTENCE_MAX = 2_000;
 const EVERY_MS = 1_000;
 
-/** What the run does, by the step that is at work. */
+/** Words for the progress of the run, by the step that is at work. */
 const WORK: Readonly<Record<string, string>> = {
   sketch: 'Looking for Tools that fit your words …',
   write: 'The model writes a draft …',

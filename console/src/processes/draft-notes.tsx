@@ -6,7 +6,7 @@ const NOTHING =
 const BY_MODEL = 'A model wrote this draft: read it before you save.';
 const BY_WORDS = 'Made by words that are alike; no model wrote it.';
 
-/** What of a sentence became a draft, and what is left to its author. */
+/** The parts of a sentence that became steps, and the choices that are left to its author. */
 export function DraftNotes({
   draft: { begun, understood, open, byModel, nearest },
   onNearest,

@@ -6,9 +6,9 @@ const QUOTATION =
   /<context>\n(?<line>[^\n]{1,100}?: on \d{1,2} \p{Lu}\p{Ll}+ \d{4}[^\n]*?: ".+")\n/u;
 
 /**
- * The first quotation of memory, where it has no word of the question: memory finds by words, and
- * by the attribute that a question asks for, so such a one says what "Where do I live?" asks for.
- * Null where it has a word of it.
+ * The first quotation of memory, where it has no word of the question. Memory finds by words and by
+ * attribute, so such a quotation answers by its attribute: "I rent a flat in Leeds" answers "Where
+ * do I live?". Null where it has a word of the question.
  */
 export function firstMemory(
   language: Language,

@@ -154,7 +154,7 @@ async function asItIs(
     stated.length === 0
       ? answer
       : { answerable: true, reason: 'The first hit says what is asked for.' };
-  // What was is asked for: no later turn stands before it.
+  // A former value is asked for, so no later turn stands before it.
   if (isFormer) return { ...verdict, ranked: open };
   const ranked = await followEnds(tx, viewerId, open, {
     unread,

@@ -79,7 +79,7 @@ export function openOtlp({ endpoint, version, role, texts = false }: TracingSett
     withSpanId: (spanId, start) => ids.with(spanId, start),
     async close() {
       await provider.shutdown();
-      // Without this, tracing that is opened again would go on with what is closed.
+      // The API keeps its first provider: tracing that is opened again would use the closed one.
       for (const api of [trace, context, propagation]) api.disable();
     },
   };

@@ -129,17 +129,23 @@ async function partOf(
   old: ProcessRun,
   steps: readonly ProcessStep[],
 ): Promise<number | null> {
+  if (!steps.some(({ execution: { pages, forEach } }) => pages != null || forEach != null))
+    return null;
   const lists = new Map(
     (await listReservedItems(tx, old.id)).map(({ stepId, ...list }) => [stepId, list]),
   );
+  const paged = steps.filter(({ execution }) => execution.pages != null).map(({ id }) => id);
+  const records = paged.length === 0 ? [] : await findStepRecords(tx, old.id, paged);
   for (const [place, { id, execution }] of steps.entries()) {
     const { pages, forEach } = execution;
     const list = lists.get(id);
     if (forEach != null && list !== undefined && list.records > 0 && list.records < list.items)
       return place;
     if (pages == null) continue;
-    const records = await findStepRecords(tx, old.id, [id]);
-    const last = records.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).at(-1);
+    const last = records
+      .filter(({ stepId }) => stepId === id)
+      .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
+      .at(-1);
     if (last === undefined || last.index === null) continue;
     const [loaded] = await loadOutputs(payloads, [last]);
     const page = pageIn(pages, loaded?.output ?? null);

@@ -27,7 +27,7 @@ import {
 import type { Snapshots } from '../run/snapshots.service.ts';
 import { type CarriedItems, createEndedItems } from '../steps/ended-items.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
-import { variableOf } from '../steps/step-run.ts';
+import { filedSteps, variableOf } from '../steps/step-run.ts';
 import { recordStart } from './record-start.service.ts';
 import type { KeptSteps, RootRun } from './root-run.ts';
 import { memoOf, searchAttributesOf } from './run-attributes.ts';
@@ -206,9 +206,7 @@ function keptSteps(
   if (kept.length === 0) return null;
   let left = KEPT_BYTES_MAX;
   // A step whose list is a file runs again without its calls, because each run has its own file.
-  const filed = new Set(
-    definition.steps.filter(({ output }) => output.asFile === true).map(({ id }) => id),
-  );
+  const filed = filedSteps(definition.steps);
   const items = kept.filter(
     ({ stepId, index, isKeptItem }) => isKeptItem === true || (index !== null && filed.has(stepId)),
   );

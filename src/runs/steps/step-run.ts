@@ -113,6 +113,11 @@ export function resultsName({ id }: Pick<ProcessStep, 'id'>): string {
   return `${id}.results.json`;
 }
 
+/** Ids of the steps whose list becomes a file. */
+export function filedSteps(steps: readonly ProcessStep[]): ReadonlySet<string> {
+  return new Set(steps.filter(({ output }) => output.asFile === true).map(({ id }) => id));
+}
+
 /** What the variable of a step with `asFile` holds. */
 export function resultsFile(run: FileOwner, step: Pick<ProcessStep, 'id'>, items: number): Json {
   const key = `${run.runId}.${resultsName(step)}`;

@@ -84,7 +84,7 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   if (called.length + asked.length === 0) return nothing(reason);
   const mended = corrected(called, followers);
   const all = onceEach([...asked, ...mended]);
-  // What was is asked for: no later turn stands in its place.
+  // A former value is asked for, so no later turn stands in its place.
   const isFormer = question?.former != null && asked.length > 0;
   const now = isFormer
     ? all
