@@ -444,6 +444,8 @@ it('talks by keyboard alone', async () => {
   const { keyboard } = page;
   const { press } = keyboardOf(page);
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  // Keys that are pressed before the page is there reach nothing.
+  await page.getByRole('heading', { name: 'Processes' }).waitFor();
   await keyboard.press('Control+k');
   await keyboard.type('conversations');
   await keyboard.press('Enter');
