@@ -272,7 +272,8 @@ export async function payloadOf<Fields extends object>(
   }
 }
 
-function underInput(problem: Problem): Problem {
+/** A problem of an input with its path in the arguments. */
+export function underInput(problem: Problem): Problem {
   return { ...problem, path: ['input', ...problem.path] };
 }
 

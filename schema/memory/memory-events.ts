@@ -13,7 +13,7 @@ import { viewerOf } from '../context.ts';
 import { argFields, exposed, nullable, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
+import { inputOf, payloadOf, USER_ERRORS, underInput } from '../payload.ts';
 
 export const MemoryEventType = enumOf('MemoryEventType', 'Type of a memory event.', {
   session_start: 'A conversation with an agent started.',
@@ -148,8 +148,7 @@ builder.mutationFields((t) => ({
         const of = (wanted: string) => events.filter((one) => one?.outcome === wanted).length;
         return { created: of('created'), duplicates: of('duplicate'), problems };
       });
-      const told = problems.map((one) => ({ ...one, path: ['input', ...one.path] }));
-      return { ...counts, userErrors: [...userErrors, ...told] };
+      return { ...counts, userErrors: [...userErrors, ...problems.map(underInput)] };
     },
   }),
 }));

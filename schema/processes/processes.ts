@@ -47,7 +47,15 @@ import {
   Timestamped,
   typeNameOf,
 } from '../nodes.ts';
-import { DeletePayload, idInput, inputOf, mutation, payloadType, USER_ERRORS } from '../payload.ts';
+import {
+  DeletePayload,
+  idInput,
+  inputOf,
+  mutation,
+  payloadType,
+  USER_ERRORS,
+  underInput,
+} from '../payload.ts';
 import { Owned, User } from '../users/users.ts';
 
 const FAILED_ITEMS =
@@ -727,7 +735,7 @@ builder.queryField('validateProcess', (t) =>
       });
       return {
         plan,
-        userErrors: problems.map((found) => ({ ...found, path: ['input', ...found.path] })),
+        userErrors: problems.map(underInput),
       };
     },
   }),

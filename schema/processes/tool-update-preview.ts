@@ -7,7 +7,7 @@ import { builder } from '../builder.ts';
 import { toolChangesOf, UpdateToolInput } from '../catalog/tools.ts';
 import { viewerOf } from '../context.ts';
 import { argFields, exposed, outputFields, required } from '../fields.ts';
-import { UserError } from '../payload.ts';
+import { UserError, underInput } from '../payload.ts';
 import { Process } from './processes.ts';
 
 const ToolCaller = builder.objectRef<ToolCallerModel>('ToolCaller').implement({
@@ -34,7 +34,7 @@ const ToolUpdatePreview = builder.objectRef<ToolUpdatePreviewModel>('ToolUpdateP
     problems: t.field({
       type: [UserError],
       description: 'The reasons why updateTool would refuse the change; empty: it would be made.',
-      resolve: ({ problems }) => problems,
+      resolve: ({ problems }) => problems.map(underInput),
     }),
   }),
 });

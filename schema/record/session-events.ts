@@ -3,7 +3,7 @@ import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mu
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { outputFields } from '../fields.ts';
-import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
+import { inputOf, payloadOf, USER_ERRORS, underInput } from '../payload.ts';
 
 const SessionEventInput = inputOf('SessionEventInput', 'Input for an event of another system.', {
   name: ['String!', 'Name of the event: only letters, digits and _ : . -'],
@@ -42,8 +42,7 @@ builder.mutationField('recordSessionEvents', (t) =>
         { recorded: 0, duplicates: 0, problems: undefined as readonly Problem[] | undefined },
         () => recordSessionEvents(context, viewerOf(context), input),
       );
-      const found = problems.map((one) => ({ ...one, path: ['input', ...one.path] }));
-      return { ...rest, userErrors: [...rest.userErrors, ...found] };
+      return { ...rest, userErrors: [...rest.userErrors, ...problems.map(underInput)] };
     },
   }),
 );
