@@ -2,16 +2,17 @@ import type { Json } from '../../src/common/json.ts';
 import { answerTexts } from '../../src/platform/drivers/span-texts.ts';
 import { activeTracing, recordSpan } from '../../src/platform/telemetry/tracing.ts';
 import { offersTools } from '../../src/runs/agent/agent-step.ts';
+import type { RunOutcome } from '../../src/runs/end/run-error.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
-import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
-import { stepKey } from '../../src/runs/steps/step-run.ts';
-import type { RunContext } from '../deps.ts';
+import { findStepRecords, findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { type StepRun, stepKey } from '../../src/runs/steps/step-run.ts';
+import type { KnownSnapshot, RunContext } from '../deps.ts';
 import { agentSpanId, modelAttributes, placeAttributes } from '../run-step/call-span.ts';
 
+type SpanDeps = Pick<RunContext, 'graph' | 'snapshots'>;
+
+/** The end of an agent. */
 interface AgentEnd {
-  readonly run: RunHead;
-  readonly stepId: string;
-  readonly index: number | null;
   readonly output: Json;
   /** The code of the failure; null: the agent has answered. */
   readonly errorCode: string | null;
@@ -23,24 +24,63 @@ interface AgentEnd {
  * a receiver which adds up the spans of a trace counts them once.
  */
 export async function recordAgentSpan(
-  { graph, snapshots }: Pick<RunContext, 'graph' | 'snapshots'>,
-  { run, stepId, index, output, errorCode }: AgentEnd,
+  { graph, snapshots }: SpanDeps,
+  {
+    run,
+    stepId,
+    index,
+    ...end
+  }: AgentEnd & { readonly run: RunHead; readonly stepId: string; readonly index: number | null },
 ): Promise<void> {
-  const tracing = activeTracing();
-  if (tracing === null) return;
+  if (activeTracing() === null) return;
   const known = await snapshots.get(run.snapshotHash);
   const step = known.findStep(run.processId, stepId);
-  if (step === null || !offersTools(step) || !('toolId' in step.calls)) return;
+  if (step === null || !offersTools(step)) return;
   const key = stepKey(run.runId, stepId, index);
   const [agent] = await graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
-  // A step that was refused before its first round is no agent that worked.
-  if (agent?.startedAt == null) return;
-  const tool = known.findTool(step.calls.toolId);
+  if (agent !== undefined) sendSpan(known, run, agent, end);
+}
+
+/**
+ * Records the spans of the agents that the end of their run cut off: by a cancel, by a timeout, or
+ * because another step failed.
+ */
+export async function recordCutAgents(
+  { graph, snapshots }: SpanDeps,
+  run: RunHead,
+  outcome: RunOutcome,
+): Promise<void> {
+  if (activeTracing() === null) return;
+  const known = await snapshots.get(run.snapshotHash);
+  const { steps } = known.process(run.processId);
+  const stepIds = steps.filter(offersTools).map(({ id }) => id);
+  if (stepIds.length === 0) return;
+  const agents = await graph.read(async (tx) => {
+    const records = await findStepRecords(tx, run.runId, stepIds);
+    const cut = records.filter(({ status }) => status === 'cancelled');
+    const keys = cut.map(({ stepId, index }) => stepKey(run.runId, stepId, index));
+    return keys.length === 0 ? [] : findStepRuns(tx, run.ownerId, keys);
+  });
+  const errorCode = outcome.status === 'timed_out' ? outcome.error.code : 'CANCELLED';
+  for (const agent of agents) sendSpan(known, run, agent, { output: null, errorCode });
+}
+
+function sendSpan(
+  known: KnownSnapshot,
+  run: RunHead,
+  { stepId, index, startedAt }: StepRun,
+  { output, errorCode }: AgentEnd,
+): void {
+  const calls = known.findStep(run.processId, stepId)?.calls;
+  // A step that was refused or cancelled before its first round is no agent that worked.
+  if (startedAt === null || calls === undefined || !('toolId' in calls)) return;
+  const tool = known.findTool(calls.toolId);
   const name = known.findProcess(run.processId)?.name ?? stepId;
+  const isTextSent = activeTracing()?.texts === true && errorCode === null;
   recordSpan(`invoke_agent ${name}`, {
     spanId: agentSpanId(run, stepId, index),
     kind: 'internal',
-    startedAt: new Date(agent.startedAt),
+    startedAt: new Date(startedAt),
     failed: errorCode !== null,
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',
@@ -49,7 +89,7 @@ export async function recordAgentSpan(
       ...(tool === null ? {} : modelAttributes(tool)),
       ...placeAttributes(run, stepId),
       ...(errorCode === null ? {} : { 'error.type': errorCode }),
-      ...(tracing.texts && errorCode === null ? answerTexts(textOf(output)) : {}),
+      ...(isTextSent ? answerTexts(textOf(output)) : {}),
     },
   });
 }

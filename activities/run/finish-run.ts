@@ -19,6 +19,7 @@ import type { RunContext } from '../deps.ts';
 import { DEFECT_TRIES_MAX, isInfrastructure, isLastTry, toFailure } from '../failure.ts';
 import { loadValues } from '../run-step/bind-step.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
+import { recordCutAgents } from './agent-span.ts';
 import { callerEnd } from './caller-end.ts';
 
 type Summary = NonNullable<Awaited<ReturnType<typeof sumUpRun>>>;
@@ -112,7 +113,8 @@ async function write(
   const caller = parent === null ? null : await callerEnd(deps, parent, name, ending);
   const wrote = await deps.graph.write((tx) => endRunIn(deps, tx, ending, caller));
   deps.wake();
-  if (!wrote) {
+  if (wrote) await recordCutAgents(deps, run, ending.outcome);
+  else {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
     if (again !== null) return toFinished(deps, again.run, inlineBytesMax);
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inSpan, openTracing } from '../../src/platform/telemetry/tracing.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { calls } from '../testkit/agents.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
 import { openOtlpReceiver, type ReceivedSpan } from '../testkit/otlp-receiver.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 
 // The spans of an agent by OpenTelemetry's conventions, with texts, since they are asked for here;
@@ -13,29 +15,88 @@ const receiver = await openOtlpReceiver();
 const { endpoint } = receiver;
 const tracing = await openTracing({ endpoint, version: 'test', role: 'all', texts: true });
 afterAll(() => receiver.close());
-const { rest, llm, ada, own } = await engineWorld({ poolSize: 2 });
+const { engine, rest, llm, ada, own } = await engineWorld({ poolSize: 2 });
 
-/** Runs an agent within a trace of its own. */
-async function traced(agent: object, script: Parameters<typeof llm.script>[0]) {
+interface Traced {
+  readonly script: Parameters<typeof llm.script>[0];
+  readonly agent?: object;
+  /** Of the agent's step, and the steps beside it. */
+  readonly execution?: object;
+  readonly beside?: readonly object[];
+  readonly timeout?: number;
+}
+
+/** Starts an agent within a trace of its own. */
+async function starts({ script, agent = {}, execution = {}, beside = [], timeout }: Traced) {
   const model = `m-${randomUUID().slice(0, 8)}`;
   llm.script(script, model);
   const [echo, speaker] = await Promise.all([
     echoTool(ada, rest.origin),
     speakerTool(ada, llm.openai, model, {}, { systemPrompt: 'Be short.' }),
   ]);
-  const tools = [{ toolId: echo.id }];
+  const more = { tools: [{ toolId: echo.id }], agent };
   const process = await own.createProcess({
     name: `Clerk ${model}`,
-    initialContext: ['say'],
-    steps: [step('answer', speaker.id, { say: '{context.say}' }, {}, {}, { tools, agent })],
-    outputTemplate: '{{answer}}',
+    initialContext: ['say', 'list'],
+    steps: [step('answer', speaker.id, { say: '{context.say}' }, execution, {}, more), ...beside],
+    outputTemplate: '{{json answer}}',
   });
-  const { run, traceId } = await inSpan('start', { kind: 'server' }, async (span) => ({
-    run: await own.run(process, { say: 'What is it?' }),
+  const context = { say: 'What is it?', list: ['a', 'b'] };
+  const limit = timeout === undefined ? {} : { timeout };
+  const { runId, traceId } = await inSpan('start', { kind: 'server' }, async (span) => ({
+    runId: (await own.start(process, context, limit)).id,
     traceId: span?.spanContext().traceId,
   }));
-  return { run, model, process, spans: () => receiver.spans.filter((s) => s.traceId === traceId) };
+  return {
+    runId,
+    model,
+    process,
+    spans: () => receiver.spans.filter((s) => s.traceId === traceId),
+  };
 }
+type Started = Awaited<ReturnType<typeof starts>>;
+
+const slow = { text: 'Never.', delayMs: 60_000 };
+const ECHO = calls(['Echo', { q: 'tea' }]);
+let good: Started;
+let bad: Started;
+let cancelled: Started;
+let late: Started;
+let beside: Started;
+beforeAll(async () => {
+  const asking = await echoTool(ada, rest.origin);
+  const parallel = { mode: 'parallel' };
+  [good, bad, cancelled, late, beside] = await Promise.all([
+    starts({
+      script: [calls(['Echo', { q: 'tea' }], ['Echo', { q: 'milk' }]), { text: 'It is tea.' }],
+    }),
+    starts({ script: calls(['Echo', { q: 'on' }]), agent: { maxRounds: 1 } }),
+    starts({
+      script: [ECHO, ECHO, slow, slow],
+      execution: { ...parallel, forEach: 'context.list' },
+    }),
+    starts({ script: [ECHO, slow], timeout: 4 }),
+    starts({
+      script: [ECHO, slow],
+      execution: parallel,
+      beside: [step('fails', asking.id, { q: 'x' }, { ...parallel, interactionMode: 'manual' })],
+    }),
+  ]);
+  const asksAgain = ({ model }: Started, times: number) =>
+    eventually('the agent asks again', async () => llm.requestsOf(model).length === times);
+  await asksAgain(cancelled, 4);
+  await cancelProcessRun(engine.deps, ada.viewer, { id: cancelled.runId });
+  await asksAgain(beside, 2);
+  await own.decide(beside.runId, 'fails', 'reject');
+  const all = [good, bad, cancelled, late, beside];
+  const runs = await Promise.all(all.map(({ runId }) => own.wait(runId)));
+  const ends = ['completed', 'failed', 'cancelled', 'timed_out', 'failed'];
+  expect(runs.map(({ status }) => status)).toEqual(ends);
+  // A workflow ends a little after the record of its run.
+  const { workflow } = engine.temporal.client;
+  await Promise.allSettled(all.map(({ runId }) => workflow.getHandle(runId).result()));
+  await tracing.close();
+});
 
 const named = (spans: readonly ReceivedSpan[], start: string) =>
   spans.filter(({ name }) => name.startsWith(start));
@@ -43,15 +104,7 @@ const jsonOf = (span: ReceivedSpan | undefined, name: string): unknown =>
   JSON.parse(String(span?.attributes[name]));
 const text = (content: unknown) => [{ type: 'text', content }];
 
-it('an agent is a span over its rounds and calls, also where it fails', async () => {
-  const good = await traced({}, [
-    calls(['Echo', { q: 'tea' }], ['Echo', { q: 'milk' }]),
-    { text: 'It is tea.' },
-  ]);
-  const bad = await traced({ maxRounds: 1 }, calls(['Echo', { q: 'on' }]));
-  expect([good.run.status, bad.run.status]).toEqual(['completed', 'failed']);
-  await tracing.close();
-
+it('an agent is a span over its rounds and calls, also where it fails', () => {
   const [agent, ...others] = named(good.spans(), 'invoke_agent');
   if (agent === undefined) throw new Error('The agent has no span.');
   expect([agent.name, others]).toEqual([`invoke_agent Clerk ${good.model}`, []]);
@@ -61,7 +114,7 @@ it('an agent is a span over its rounds and calls, also where it fails', async ()
     'gen_ai.agent.name': `Clerk ${good.model}`,
     'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': good.model,
-    'aiden.run_id': good.run.id,
+    'aiden.run_id': good.runId,
   });
   // A receiver adds the tokens of all spans up.
   expect(agent.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
@@ -105,4 +158,41 @@ it('an agent is a span over its rounds and calls, also where it fails', async ()
   expect(failed).toMatchObject([{ 'error.type': 'AGENT_STOPPED' }]);
   const round = named(bad.spans(), 'chat')[0]?.attributes;
   expect(round).toMatchObject({ 'error.type': 'AGENT_STOPPED' });
+});
+
+it('an agent that the end of its run cuts off has its span, with the reason', () => {
+  const cut = [
+    { one: cancelled, errorType: 'CANCELLED', agents: 2 },
+    { one: late, errorType: 'RUN_TIMEOUT', agents: 1 },
+    // Another step failed, so this one was cancelled.
+    { one: beside, errorType: 'CANCELLED', agents: 1 },
+  ];
+  for (const { one, errorType, agents } of cut) {
+    const found = named(one.spans(), 'invoke_agent');
+    expect(found.map(({ name }) => name)).toEqual(
+      Array(agents).fill(`invoke_agent Clerk ${one.model}`),
+    );
+    for (const agent of found) {
+      expect(agent.isError).toBe(true);
+      expect(agent.attributes).toMatchObject({
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.id': one.process.id,
+        'gen_ai.request.model': one.model,
+        'error.type': errorType,
+        'aiden.run_id': one.runId,
+      });
+      expect(agent.attributes).not.toHaveProperty('gen_ai.output.messages');
+      const below = one.spans().filter(({ parentSpanId }) => parentSpanId === agent.spanId);
+      const inOrder = below.toSorted((left, right) => left.startMs - right.startMs);
+      expect(inOrder.map(({ name }) => name)).toEqual([
+        `chat ${one.model}`,
+        'execute_tool Echo',
+        `chat ${one.model}`,
+      ]);
+      const [first, , last] = inOrder;
+      expect(first?.startMs).toBeGreaterThanOrEqual(Math.floor(agent.startMs));
+      expect(last?.attributes).toMatchObject({ 'error.type': 'CANCELLED' });
+      expect(last?.endMs).toBeLessThanOrEqual(agent.endMs + 1);
+    }
+  }
 });

@@ -12,6 +12,7 @@ export interface ReceivedSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
 }
 
 export interface OtlpReceiver {
@@ -31,13 +32,16 @@ const Request = protobuf
     message Span {
       bytes trace_id = 1; bytes span_id = 2; bytes parent_span_id = 4; string name = 5;
       fixed64 start_time_unix_nano = 7; fixed64 end_time_unix_nano = 8;
-      repeated KeyValue attributes = 9;
+      repeated KeyValue attributes = 9; Status status = 15;
     }
+    message Status { int32 code = 3; }
     message KeyValue { string key = 1; Value value = 2; }
     message Value { oneof value {
       string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4;
     } }`)
   .root.lookupType('Request');
+
+const STATUS_ERROR = 2;
 
 interface Body {
   readonly resourceSpans?: {
@@ -50,6 +54,7 @@ interface Body {
         readonly startTimeUnixNano: string;
         readonly endTimeUnixNano: string;
         readonly attributes?: { readonly key: string; readonly value: object }[];
+        readonly status?: { readonly code?: number };
       }[];
     }[];
   }[];
@@ -60,11 +65,12 @@ function spansOf(bytes: Buffer): ReceivedSpan[] {
   return resourceSpans
     .flatMap(({ scopeSpans = [] }) => scopeSpans)
     .flatMap(({ spans = [] }) => spans)
-    .map(({ traceId, spanId, parentSpanId, name, attributes = [], ...times }) => ({
+    .map(({ traceId, spanId, parentSpanId, name, attributes = [], status, ...times }) => ({
       traceId: Buffer.from(traceId).toString('hex'),
       spanId: Buffer.from(spanId).toString('hex'),
       ...(parentSpanId?.length ? { parentSpanId: Buffer.from(parentSpanId).toString('hex') } : {}),
       name,
+      isError: status?.code === STATUS_ERROR,
       startMs: Number(times.startTimeUnixNano) / 1e6,
       endMs: Number(times.endTimeUnixNano) / 1e6,
       attributes: Object.fromEntries(
