@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MARKS } from '../../src/ownership/labels.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
+import { queryOwnGraph } from '../testkit/own-query.ts';
 import {
   ANSWER,
   LLM_SERVICE,
@@ -443,5 +444,131 @@ describe('working memory', () => {
       { id: conversation.id, turnId: agentTurn.id },
     );
     expect(errors[0]?.extensions.problems).toMatchObject([{ code: 'NOT_FOUND', path: ['turnId'] }]);
+  });
+});
+
+describe('the graph of one user, asked by its owner', () => {
+  it('"which Process produced this response?": EXECUTED_BY (S4-ALT-06, S4-CONV-06)', async () => {
+    const { id, agentTurn, answer, run } = base;
+    const executed = () =>
+      queryOwnGraph(
+        ada,
+        `MATCH (t:ConversationTurn {id: $turn})-[:HAS_ALTERNATIVE]->(a)-[e:EXECUTED_BY]->(p:Process)
+         RETURN a.id AS alternative, p.id AS process, e.createdAt AS at`,
+        { turn: agentTurn.id },
+      );
+    const hint = () =>
+      queryOwnGraph(
+        ada,
+        `MATCH (c:Conversation {id: $id})-[e:DEFAULT_PROCESS]->(p:Process)
+         RETURN p.id AS process, e.since AS since`,
+        { id },
+      );
+    const before = await executed();
+    const since = expect.stringMatching(INSTANT) as string;
+    const { processId: process } = speaker;
+    expect(before).toEqual([{ alternative: answer, process, at: since }]);
+    expect(await hint()).toEqual([{ process, since }]);
+    // "DEFAULT_PROCESS may point to a different Process than older alternatives"
+    const other = await talk.speaker();
+    await updates({ id, defaultProcessId: other.processId });
+    expect(await hint()).toEqual([{ process: other.processId, since }]);
+    expect(await executed()).toEqual(before);
+    const runs = await queryOwnGraph(
+      ada,
+      `MATCH (a:Alternative {id: $answer})-[:WRITTEN_BY]->(r:ProcessRun)-[:RUN_OF]->(p:Process)
+       MATCH (r)-[:HAS_STEP_RUN]->(s:StepRun)
+       RETURN r.id AS run, r.status AS status, p.id AS process, s.stepId AS step,
+         s.llmCalls AS calls`,
+      { answer },
+    );
+    const status = 'completed';
+    expect(runs).toEqual([{ run: run.id, status, process, step: 'answer', calls: 1 }]);
+  });
+
+  it('"Structural relationships use edges": catalog, steps (S4-PROC-07, S4-STEP-04)', async () => {
+    const { toolId } = speaker;
+    const call = { calls: { toolId }, inputs: { messages: '{context.messages}' } };
+    const calledId = await ada.creates('process', {
+      initialContext: ['messages'],
+      steps: [{ ...call, stepId: 'only', output: { variable: 'only' } }],
+      outputTemplate: '',
+    });
+    const id = await ada.creates('process', {
+      initialContext: ['messages'],
+      steps: [
+        {
+          ...call,
+          stepId: 'look',
+          execution: { timeout: 7, interactionMode: 'MANUAL' },
+          output: { variable: 'look' },
+        },
+        {
+          ...call,
+          calls: { processId: calledId },
+          stepId: 'compress',
+          output: { variable: 'compress' },
+          dependsOn: ['look'],
+        },
+      ],
+      outputTemplate: '',
+    });
+    const calls = await queryOwnGraph(
+      ada,
+      `MATCH (p:Process {id: $id})-[d:DEFINES_STEP]->(s:ProcessStep)-[c:CALLS_TOOL]->(t:Tool)
+         -[:USES_SERVICE]->(service:Service)
+       RETURN d.order AS order, s.id AS step, c.timeout AS timeout, c.interactionMode AS mode,
+         t.id AS tool, service.type AS service`,
+      { id },
+    );
+    expect(calls).toEqual([
+      { order: 0, step: 'look', timeout: 7, mode: 'manual', tool: toolId, service: 'llm_provider' },
+    ]);
+    const after = await queryOwnGraph(
+      ada,
+      `MATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s:ProcessStep)-[d:DEPENDS_ON]->(before)
+       MATCH (s)-[:CALLS_PROCESS]->(called:Process)
+       RETURN s.id AS step, d.order AS order, before.id AS before, called.id AS called`,
+      { id },
+    );
+    expect(after).toEqual([{ step: 'compress', order: 0, before: 'look', called: calledId }]);
+  });
+
+  it('"Conversation --HAS_ACTIVE_ENTITY--> Entity (addedAt, relevance)" (S4-CONV-08)', async () => {
+    const { id } = base;
+    const name = freshName('Ada Lovelace');
+    const { entity } = await ada.mutate<{ entity: { uuid: string } }>(
+      'createEntity',
+      { name, summary: 'Wrote the first program.', conversationId: id },
+      'entity { uuid }',
+    );
+    const active = await queryOwnGraph(
+      ada,
+      `MATCH (c:Conversation {id: $id})-[a:HAS_ACTIVE_ENTITY]->(e:Entity {name: $name})
+       RETURN e.uuid AS uuid, a.addedAt AS addedAt, a.relevance AS relevance`,
+      { id, name },
+    );
+    const addedAt = expect.stringMatching(INSTANT) as string;
+    expect(active).toEqual([
+      { uuid: entity.uuid, addedAt, relevance: expect.any(Number) as number },
+    ]);
+  });
+
+  it('"filtered to the owner": another user finds none of it', async () => {
+    const bob = client(freshName('bob'));
+    const questions = [
+      'MATCH (a:Alternative {id: $answer})-[:EXECUTED_BY]->(n:Process) RETURN n.id',
+      'MATCH (c:Conversation {id: $id})-[:DEFAULT_PROCESS]->(n:Process) RETURN n.id',
+      'MATCH (c:Conversation {id: $id})-[:HAS_ACTIVE_ENTITY]->(n:Entity) RETURN n.uuid',
+      'MATCH (n:Process {id: $process}) RETURN n.id',
+      'MATCH (n:Tool {id: $tool}) RETURN n.id',
+      'MATCH (n:ProcessRun {conversationId: $id}) RETURN n.id',
+    ];
+    const { processId: process, toolId: tool } = speaker;
+    const parameters = { id: base.id, answer: base.answer, process, tool };
+    for (const question of questions) {
+      expect(await queryOwnGraph(ada, question, parameters), question).not.toEqual([]);
+      expect(await queryOwnGraph(bob, question, parameters), question).toEqual([]);
+    }
   });
 });
