@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { freshName } from '../testkit/client.ts';
+import { client, freshName } from '../testkit/client.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { seriousFaultsInBothThemes } from './chromium.ts';
 import { consoleUser } from './console-user.ts';
@@ -72,6 +74,65 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
   expect(tools.nodes.length).toBeGreaterThan(1);
   expect(faults).toEqual([]);
   await page.close();
+});
+
+it('shows whom a change of a Tool touches before it is saved, and at a refusal', async () => {
+  const rest = await openRestServer();
+  const own = await runWorld(eve, rest);
+  const { toolId } = own;
+  const text = { type: 'string' };
+  await eve.mutate('updateTool', {
+    id: toolId,
+    shared: true,
+    outputSchema: { type: 'object', properties: { note: text, greeting: text } },
+  });
+  const reading = (field: string) => [
+    { stepId: 'look', calls: { toolId } },
+    {
+      stepId: 'again',
+      calls: { toolId },
+      inputs: { name: `{step.look.${field}}` },
+      dependsOn: ['look'],
+    },
+  ];
+  const [reader, late, ofBob] = [freshName('reader'), freshName('late'), freshName('trip')];
+  await own.createsProcess(reading('greeting'), { name: reader });
+  const bob = await runWorld(client(freshName('bob')), rest);
+  await bob.createsProcess(reading('greeting'), { name: ofBob });
+
+  const { page, faults } = await at(`/catalog/tools/${toolId}/edit`);
+  const callers = page.getByRole('heading', { name: 'Processes that call it' });
+  const list = page.locator('section', { has: callers });
+  const type = page.getByLabel('Type of greeting');
+  await type.waitFor();
+  expect(await callers.count()).toBe(0);
+  await type.selectOption({ label: 'List' });
+  const row = (name: string) => list.getByRole('listitem').filter({ hasText: name });
+  await row(reader).getByText('would not fit', { exact: true }).waitFor();
+  await list.getByText('1 Process of other users, of which 1 would not fit any more').waitFor();
+  await list.getByText('This change cannot be saved.').waitFor();
+  expect(await page.content()).not.toContain(ofBob);
+  expect(await seriousFaultsInBothThemes(page, '.form-page')).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const refused = page.getByRole('alert');
+  await refused.getByText(`"${reader}", 1 of other users`).waitFor();
+  await list.getByText('This change cannot be saved.').waitFor({ state: 'hidden' });
+  await row(reader).getByText('would not fit', { exact: true }).waitFor();
+
+  // As it was, it touches no one.
+  await type.selectOption({ label: 'Text' });
+  await callers.waitFor({ state: 'hidden' });
+  await page.getByLabel('Type of note').selectOption({ label: 'List' });
+  await row(reader).getByText('still fits').waitFor();
+  // A Process that is written meanwhile is found when the change is saved.
+  await own.createsProcess(reading('note'), { name: late });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await refused.getByText(`"${late}"`).waitFor();
+  await row(late).getByText('would not fit', { exact: true }).waitFor();
+  await row(reader).getByText('still fits').waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+  rest.close();
 });
 
 it('draws the metrics of a Tool, and says why a setting is refused', async () => {

@@ -114,6 +114,8 @@ const KEYS = {
       'Settings',
       'Retention',
       'McpServerTool',
+      'ToolCaller',
+      'ToolUpdatePreview',
     ].map((type) => [type, embedded]),
   ),
   ...OPERATIONS,

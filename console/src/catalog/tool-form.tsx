@@ -10,6 +10,7 @@ import {
   type ToolPageQuery,
   UpdateToolDocument,
 } from '../generated/documents.ts';
+import { isSame } from '../runs/compare-runs.ts';
 import { Section } from '../runs/section.tsx';
 import { Choice, namesOf, TextInput } from '../ui/field.tsx';
 import { KeptNotice } from '../ui/kept-notice.tsx';
@@ -34,6 +35,7 @@ import { OperationFields } from './operation-fields.tsx';
 import { FieldRows, OutputSchema } from './schema-fields.tsx';
 import { SecretForm } from './secret-form.tsx';
 import { ServiceForm } from './service-form.tsx';
+import { ToolCallers } from './tool-callers.tsx';
 
 type Tool = NonNullable<ToolPageQuery['tool']>;
 type Service = CatalogQuery['services']['nodes'][number];
@@ -129,23 +131,7 @@ function Fields({
   const [, go] = useLocation();
   const kept = useKept<Typed>(`tool ${isEdit} ${tool?.id ?? 'new'}`, () => {
     const own = services.find(({ id }) => id === (tool?.service.id ?? serviceId)) ?? services[0];
-    return {
-      name: tool === null ? '' : isEdit ? tool.name : `${tool.name} (copy)`,
-      description: tool?.description ?? '',
-      serviceId: own?.id ?? '',
-      connection: {
-        params: { ...tool?.connectionParams },
-        secretId: tool?.secret?.id ?? null,
-      },
-      scope: tool?.secretScope ?? '',
-      operation: tool === null ? emptyOperation(own?.type ?? 'REST_API') : draftOf(tool.operation),
-      declared: fieldsOf(tool?.inputSchema ?? {}) ?? { fields: [], rest: {} },
-      output: { ...tool?.outputSchema },
-      isMutating:
-        tool === null || tool.mutating === mutatesByDefault(draftOf(tool.operation))
-          ? null
-          : tool.mutating,
-    };
+    return typedOf(tool, own, isEdit);
   });
   const { name, description, connection, scope, operation, declared, output } = kept.value;
   const set = (change: Partial<Typed>) => kept.set({ ...kept.value, ...change });
@@ -160,8 +146,11 @@ function Fields({
   const update = useChange(UpdateToolDocument);
   const isSending = create.isSending || update.isSending;
   const inputs = useMemo(() => withVariables(declared, operation), [declared, operation]);
-  // An input schema that is no list of fields stays as it is.
-  const isKept = tool !== null && fieldsOf(tool.inputSchema) === null;
+  const isKept = hasOtherInputs(tool);
+  const called = calledPart(kept.value, tool);
+  const begun = tool === null ? null : calledPart(typedOf(tool, service, isEdit), tool);
+  const change =
+    tool === null || !isEdit || isSame(called, begun) ? null : called && { id: tool.id, ...called };
 
   const choose = (id: string) => {
     const next = services.find((one) => one.id === id);
@@ -177,13 +166,11 @@ function Fields({
     unsaved.set(false);
   };
   const send = async (params: Record<string, unknown>) => {
-    if (output === null || isSending) return;
+    if (called === undefined || isSending) return;
     const fields = {
       name,
       connectionParams: params,
-      operation: operationOf(operation),
-      inputSchema: isKept ? tool.inputSchema : schemaOf(inputs),
-      outputSchema: output,
+      ...called,
       mutating: isMutating,
       ...(connection.secretId === null || scope === '' ? {} : { secretScope: scope }),
     };
@@ -331,6 +318,7 @@ function Fields({
           </p>
         ) : null}
       </Section>
+      <ToolCallers change={change} refused={update.problems} />
       <Problems problems={[...create.problems, ...update.problems]} />
       <div className="row">
         <button
@@ -345,6 +333,45 @@ function Fields({
       </div>
     </div>
   );
+}
+
+/** The fields of the form as a Tool has them, its copy, or none. */
+function typedOf(tool: Tool | null, service: Service | undefined, isEdit: boolean): Typed {
+  return {
+    name: tool === null ? '' : isEdit ? tool.name : `${tool.name} (copy)`,
+    description: tool?.description ?? '',
+    serviceId: service?.id ?? '',
+    connection: {
+      params: { ...tool?.connectionParams },
+      secretId: tool?.secret?.id ?? null,
+    },
+    scope: tool?.secretScope ?? '',
+    operation:
+      tool === null ? emptyOperation(service?.type ?? 'REST_API') : draftOf(tool.operation),
+    declared: fieldsOf(tool?.inputSchema ?? {}) ?? { fields: [], rest: {} },
+    output: { ...tool?.outputSchema },
+    isMutating:
+      tool === null || tool.mutating === mutatesByDefault(draftOf(tool.operation))
+        ? null
+        : tool.mutating,
+  };
+}
+
+/** An input schema that is no list of fields stays as it is. */
+function hasOtherInputs(tool: Tool | null): tool is Tool {
+  return tool !== null && fieldsOf(tool.inputSchema) === null;
+}
+
+/** The part of the input that steps depend on; undefined while the output is no JSON object. */
+function calledPart({ operation, declared, output }: Typed, tool: Tool | null) {
+  if (output === null) return undefined;
+  return {
+    operation: operationOf(operation),
+    inputSchema: hasOtherInputs(tool)
+      ? tool.inputSchema
+      : schemaOf(withVariables(declared, operation)),
+    outputSchema: output,
+  };
 }
 
 function rankOf({ owner, type }: Service, mayChange: (ownerId: string) => boolean): number {
