@@ -5,7 +5,16 @@ import type { Json, JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
 import { compareDecimals, type Decimal, decimalOf } from '../json-schema/decimal.ts';
 import { CEL_FUNCTIONS, CEL_METHODS, checkedInt } from './cel-functions.ts';
-import { type CelValue, fault, isList, isMap, Meter, TooMuchWork, typeName } from './cel-value.ts';
+import {
+  type CelValue,
+  fault,
+  isList,
+  isMap,
+  Meter,
+  TooMuchWork,
+  typeName,
+  typeWords,
+} from './cel-value.ts';
 
 type Names = ReadonlyMap<string, CelValue>;
 
@@ -80,6 +89,7 @@ class CelEvaluator {
         return fault('Optional access is not supported');
       default:
         return this.#binary(
+          node,
           node.op,
           this.evaluate(node.args[0], names),
           this.evaluate(node.args[1], names),
@@ -191,7 +201,7 @@ class CelEvaluator {
     return fault(`${sourceOf(receiver)} is ${typeName(target)}, and .${name}() wants a list`);
   }
 
-  #binary(operator: BinaryOperator, left: CelValue, right: CelValue): CelValue {
+  #binary(node: ASTNode, operator: BinaryOperator, left: CelValue, right: CelValue): CelValue {
     switch (operator) {
       case '==':
         return this.#equal(left, right);
@@ -200,19 +210,19 @@ class CelEvaluator {
       case 'in':
         return this.#contains(right, left);
       case '<':
-        return this.#order(left, right, operator) < 0;
+        return this.#order(node, left, right) < 0;
       case '<=':
-        return this.#order(left, right, operator) <= 0;
+        return this.#order(node, left, right) <= 0;
       case '>':
-        return this.#order(left, right, operator) > 0;
+        return this.#order(node, left, right) > 0;
       case '>=':
-        return this.#order(left, right, operator) >= 0;
+        return this.#order(node, left, right) >= 0;
       default:
-        return this.#arithmetic(operator, left, right);
+        return this.#arithmetic(node, operator, left, right);
     }
   }
 
-  #order(left: CelValue, right: CelValue, operator: string): number {
+  #order(node: ASTNode, left: CelValue, right: CelValue): number {
     if (isNumber(left) && isNumber(right)) {
       if (left < right) return -1;
       if (left > right) return 1;
@@ -227,7 +237,7 @@ class CelEvaluator {
     }
     if (typeof left === 'boolean' && typeof right === 'boolean')
       return Number(left) - Number(right);
-    return undefinedFor(left, operator, right);
+    return impossible(node, left, right);
   }
 
   #contains(container: CelValue, wanted: CelValue): boolean {
@@ -273,7 +283,12 @@ class CelEvaluator {
     return left === right;
   }
 
-  #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: CelValue, right: CelValue): CelValue {
+  #arithmetic(
+    node: ASTNode,
+    operator: '+' | '-' | '*' | '/' | '%',
+    left: CelValue,
+    right: CelValue,
+  ): CelValue {
     if (typeof left === 'bigint' && typeof right === 'bigint')
       return intArithmetic(operator, left, right);
     if (isNumber(left) && isNumber(right) && operator !== '%') {
@@ -289,17 +304,18 @@ class CelEvaluator {
       );
       return this.#meter.list(items);
     }
-    return undefinedFor(left, operator, right);
+    return impossible(node, left, right);
   }
 }
 
-function undefinedFor(left: CelValue, operator: string, right: CelValue): never {
+function impossible(node: ASTNode, left: CelValue, right: CelValue): never {
   const isTextOfNumber = [left, right].some((one) => typeof one === 'string' && NUMERAL.test(one));
   const hint =
     isTextOfNumber && (isNumber(left) || isNumber(right))
       ? '; write int(...) or double(...) for a number in a text'
       : '';
-  return fault(`${typeName(left)} ${operator} ${typeName(right)} is not defined${hint}`);
+  const [first, second] = [typeWords(left), typeWords(right)];
+  return fault(`${sourceOf(node)} is not possible: left is ${first} and right is ${second}${hint}`);
 }
 
 const NUMERAL = /^[+-]?\d[\d.]{0,400}(?:[eE][+-]?\d{1,9})?$/;
@@ -357,12 +373,14 @@ function isNumber(value: CelValue): value is number | bigint {
 function bool(value: CelValue): boolean {
   return typeof value === 'boolean'
     ? value
-    : fault(`true or false is wanted, not ${typeName(value)}`);
+    : fault(`true or false is wanted, not ${typeWords(value)}`);
 }
 
 function negated(value: CelValue): CelValue {
   if (typeof value === 'bigint') return checkedInt(-value);
-  return typeof value === 'number' ? -value : fault(`-${typeName(value)} is not defined`);
+  return typeof value === 'number'
+    ? -value
+    : fault(`A minus takes a number, not ${typeWords(value)}`);
 }
 
 function mapKey(value: CelValue): string {

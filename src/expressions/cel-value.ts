@@ -1,3 +1,4 @@
+import { entryOf } from '../common/entry-of.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 
 /**
@@ -23,6 +24,22 @@ export function typeName(value: unknown): string {
   if (typeof value === 'bigint') return 'int';
   if (typeof value === 'number') return 'double';
   return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  null: 'nothing (null)',
+  list: 'a list',
+  map: 'an object',
+  int: 'a whole number',
+  double: 'a number',
+  bool: 'true or false',
+  string: 'a text',
+};
+
+/** The type of a value in words for people who write no code. */
+export function typeWords(value: unknown): string {
+  const name = typeName(value);
+  return entryOf(TYPE_WORDS, name) ?? name;
 }
 
 /** Ends the evaluation with a message for the author of the expression. */
