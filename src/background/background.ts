@@ -98,7 +98,7 @@ export function warningsOf(
 ): HealthWarning[] {
   const ofFaults = faults.map(({ processName, code, message, since, users }) => ({
     subject: processName,
-    message: `${processName}: ${message}${users > 1 ? ` (${users} users)` : ''}`,
+    message: `${named(processName, message)}${users > 1 ? ` (${users} users)` : ''}`,
     since,
     waiting: waiting
       .filter((one) => one.processName === processName && one.reason === 'fault')
@@ -123,4 +123,9 @@ export function warningsOf(
           },
         ];
   return [...ofFaults, ...ofBudget].toSorted((a, b) => (a.since < b.since ? -1 : 1));
+}
+
+/** The message with the name of the Process, once: many faults name it themselves. */
+function named(processName: string, message: string): string {
+  return message.includes(processName) ? message : `${processName}: ${message}`;
 }

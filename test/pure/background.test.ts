@@ -77,6 +77,12 @@ describe('a warning', () => {
     ]);
   });
 
+  it('names its Process once', () => {
+    const messages = ['There is no Process named "introspect".', 'introspect answered late.'];
+    const found = messages.map((message) => warningsOf([{ ...fault, message, users: 1 }], [], ''));
+    expect(found.map(([warning]) => warning?.message)).toEqual(messages);
+  });
+
   it('of the budget sums up all work that waits for tokens; the oldest comes first', () => {
     const waiting = [waits('introspect', 'budget', 1), waits('enrich entity', 'budget', 2)];
     const found = warningsOf([fault], waiting, '2026-01-03T00:00:00Z');
