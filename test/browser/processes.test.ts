@@ -12,9 +12,9 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   const { page, faults } = await at(`/processes/${id}`);
 
   await page.getByText('Valid', { exact: true }).waitFor();
-  await page.getByText('Worst case: 2 step executions').click();
+  await page.getByText('Worst case: 2 steps in all').click();
   await page.getByText('At most 6 attempts, retries included.').waitFor();
-  await page.getByText('Worst case: 2 step executions').click();
+  await page.getByText('Worst case: 2 steps in all').click();
 
   // A step from the graph, with its inputs from the schema of its Tool.
   await page.getByRole('button', { name: 'Add a step' }).click();

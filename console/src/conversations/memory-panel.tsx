@@ -7,6 +7,7 @@ import { countOf, plural } from '../ui/format.ts';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { MEMORY_KINDS, ROLES } from '../ui/words.ts';
 
 const PARTS = [
   { id: 'immediatePath', label: 'This conversation', tone: 'busy' },
@@ -71,7 +72,7 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
               <li key={`${kind} ${targetId}`} className="recalled">
                 <p className="prose">{isQuotation ? `“${text}”` : text}</p>
                 <div className="row wrap small dim">
-                  <span className="tag">{kind.toLowerCase()}</span>
+                  <span className="tag">{MEMORY_KINDS[kind]}</span>
                   <span className="num" title="How well it fits the message, from 0 to 1">
                     fits {Math.round(relevance * 100)} %
                   </span>
@@ -170,8 +171,8 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
             // biome-ignore lint/suspicious/noArrayIndexKey: messages have no ids
             <li key={index} className="col gap-4">
               <span className="row small">
-                <span className="tag">{message.role}</span>
-                <span className="num faint">{countOf(message.tokens)} tokens</span>
+                <span className="tag">{ROLES[message.role]}</span>
+                <span className="num faint">{plural(message.tokens, 'token')}</span>
               </span>
               <p className="prose small">{message.content}</p>
             </li>

@@ -411,7 +411,7 @@ function Message({
               Save and answer
             </button>
             <button type="button" className="button plain" onClick={() => setDraft(null)}>
-              Keep it
+              Cancel
             </button>
             <span className="small dim">
               It is answered anew. What follows becomes stale; nothing is deleted.

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { ORIGINS } from '../ui/words.ts';
 import { EntityLink, FactTimes } from './fact-parts.tsx';
 import { ForgetEntity, ForgetRow } from './forget.tsx';
 import { byName } from './names.ts';
@@ -160,7 +161,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
           </div>
           <aside className="col gap-24" aria-label="Details">
             {facets == null || Object.keys(facets).length === 0 ? null : (
-              <Section title="Facets">
+              <Section title="Properties">
                 <Json value={facets} />
               </Section>
             )}
@@ -171,7 +172,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                     key={`${source.type} ${source.createdAt} ${source.originalName}`}
                     className="row small"
                   >
-                    <span className="tag">{source.type.toLowerCase()}</span>
+                    <span className="tag">{ORIGINS[source.type]}</span>
                     <span className="grow clip">{source.originalName ?? ''}</span>
                     <span className="faint">
                       <Time at={source.createdAt} />

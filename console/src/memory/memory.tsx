@@ -15,6 +15,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
+import { MEMORY_KINDS } from '../ui/words.ts';
 import { FactEnds, FactTimes } from './fact-parts.tsx';
 import { ForgetEntity, ForgetRow } from './forget.tsx';
 import { byName } from './names.ts';
@@ -217,7 +218,7 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
   return (
     <li className="hit">
       <div className="row">
-        <span className="tag">{kind === 'TOC' ? 'contents' : kind.toLowerCase()}</span>
+        <span className="tag">{MEMORY_KINDS[kind]}</span>
         <span className={`grow strong${fact == null && shown == null ? ' hit-words' : ''}`}>
           {entity == null ? null : (
             <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
@@ -232,8 +233,8 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
             </Link>
           )}
         </span>
-        <span className="num faint small" title="Relevance; more is better">
-          relevance {score.toFixed(1)}
+        <span className="num faint small" title="How well it fits; more is better">
+          {score.toFixed(1)} points
         </span>
         {entity == null ? null : (
           <ForgetEntity
@@ -276,7 +277,7 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
         <ul className="col gap-4" style={{ padding: '6px 0 0 14px' }}>
           {reasons.map(({ measure, points, text }) => (
             <li key={measure} className="row dim">
-              <span className="num">{points.toFixed(2)}</span>
+              <span className="num">{points.toFixed(1)} points</span>
               {text}
             </li>
           ))}

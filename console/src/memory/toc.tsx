@@ -12,6 +12,7 @@ import {
 } from '../generated/documents.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { ROLES } from '../ui/words.ts';
 
 type Bullet = NonNullable<TocPageQuery['tocNode']>['bullets'][number];
 
@@ -236,7 +237,7 @@ function Said({
   return (
     <li className={isProof ? 'said proof' : 'said'}>
       <span className="row small">
-        <span className="tag">{event.role.toLowerCase()}</span>
+        <span className="tag">{ROLES[event.role]}</span>
         <span className="faint">
           <Time at={event.occurredAt} />
         </span>

@@ -9,11 +9,12 @@ import {
 } from '../generated/documents.ts';
 import { Section } from '../runs/section.tsx';
 import { download } from '../ui/download.ts';
-import { countOf } from '../ui/format.ts';
+import { plural } from '../ui/format.ts';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { REQUEST_STATES } from '../ui/words.ts';
 
 const CONFIRMATION = 'delete all my data';
 
@@ -61,9 +62,9 @@ export function YourData() {
             {data.myDataRequests.map((request) => (
               <li key={request.id} className="item row wrap">
                 <span className="strong">{request.kind === 'EXPORT' ? 'Archive' : 'Deletion'}</span>
-                <span className="tag">{request.status.toLowerCase()}</span>
+                <span className="tag">{REQUEST_STATES[request.status]}</span>
                 <span className="grow dim clip small">{request.error ?? request.phase ?? ''}</span>
-                <span className="faint small num">{countOf(request.records)} records</span>
+                <span className="faint small num">{plural(request.records, 'record')}</span>
                 <span className="faint small">
                   <Time at={request.createdAt} />
                 </span>

@@ -22,6 +22,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { CALLS_OF, KEPT_DATA } from '../ui/words.ts';
 import { BackgroundTokens, HealthParts, Warning } from './health-parts.tsx';
 import { Metrics } from './metrics.tsx';
 import { RunFigures } from './run-figures.tsx';
@@ -108,7 +109,7 @@ function Overview() {
           <table className="table">
             <thead>
               <tr>
-                <th>Type</th>
+                <th>For</th>
                 <th className="right">Busy</th>
                 <th className="right">Idle</th>
                 <th className="right">Offline</th>
@@ -124,7 +125,7 @@ function Overview() {
                   members.reduce((total, one) => total + of(one), 0);
                 return (
                   <tr key={type}>
-                    <td className="mono">{type}</td>
+                    <td>{CALLS_OF[type]}</td>
                     <td className="right num">{count('BUSY')}</td>
                     <td className="right num dim">{count('IDLE')}</td>
                     <td className="right num dim">{count('OFFLINE')}</td>
@@ -174,7 +175,9 @@ function Overview() {
               <th className="hide-small">When</th>
               <th>Last</th>
               <th className="hide-small">Next</th>
-              <th className="right hide-small">Backlog</th>
+              <th className="right hide-small" title="Pieces of work that wait for it">
+                Waiting
+              </th>
               <ActionsHead />
             </tr>
           </thead>
@@ -240,13 +243,15 @@ function Overview() {
               <tr>
                 <th>Data</th>
                 <th className="right">Kept</th>
-                <th className="right">Due</th>
+                <th className="right" title="Objects that the next run of the job deletes">
+                  Due for deletion
+                </th>
               </tr>
             </thead>
             <tbody>
               {retention.map(({ kind, days, due, setting }) => (
                 <tr key={kind}>
-                  <td title={`setting ${setting}`}>{kind.toLowerCase()}</td>
+                  <td title={`The setting ${setting}`}>{KEPT_DATA[kind]}</td>
                   <td className="right num dim">{days === 0 ? 'always' : plural(days, 'day')}</td>
                   <td className="right num dim">{countOf(due)}</td>
                 </tr>

@@ -13,14 +13,14 @@ export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
       <summary>
         Worst case:{' '}
         {stepExecutions == null
-          ? `no bound below the limit of ${countOf(stepExecutionsLimit)} step executions`
-          : plural(stepExecutions, 'step execution')}
+          ? `no bound below the limit of ${plural(stepExecutionsLimit, 'step')}`
+          : `${plural(stepExecutions, 'step')} in all`}
       </summary>
       <dl className="facts">
         <dt>Steps</dt>
         <dd>
           {stepExecutions == null
-            ? `No bound. The limit of ${countOf(stepExecutionsLimit)} step executions applies.`
+            ? `No bound. The limit of ${plural(stepExecutionsLimit, 'step')} for a run applies.`
             : `At most ${countOf(stepExecutions)}, with the rounds and calls of agents and all ` +
               'sub-runs.'}
         </dd>
@@ -44,7 +44,7 @@ export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
         <dd>
           {answerTokens == null
             ? 'Models may write any number. Set maxTokens of each LLM Tool for a bound.'
-            : `Models write at most ${countOf(answerTokens)}.`}{' '}
+            : `Models write at most ${plural(answerTokens, 'token')}.`}{' '}
           What is sent has no bound.
         </dd>
         <dt>Money</dt>

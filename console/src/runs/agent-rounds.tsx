@@ -4,6 +4,7 @@ import { countOf, plural } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
+import { ROLES } from '../ui/words.ts';
 import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
 import { SubRun } from './sub-run.tsx';
@@ -42,7 +43,7 @@ export function StepWords({
             {words.prompt.map(({ role, content }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a step never change places
               <li key={index} className="prompt-message">
-                <span className="tag">{role.toLowerCase()}</span>
+                <span className="tag">{ROLES[role]}</span>
                 <p className="prose">{content}</p>
               </li>
             ))}
@@ -69,7 +70,7 @@ function RoundRow({ round }: { readonly round: Round }) {
       <div className="row small">
         <span className="strong grow">Round {index}</span>
         <span className="faint num">
-          {countOf(usage.inputTokens)} in, {countOf(usage.outputTokens)} out
+          {countOf(usage.inputTokens)} tokens in, {countOf(usage.outputTokens)} out
         </span>
         <Duration from={startedAt} to={completedAt} isLive={completedAt == null} />
       </div>

@@ -491,7 +491,7 @@ function RunSummary({
           </dd>
           <dt>Calls</dt>
           <dd className="num">
-            {run.usage.llmCalls} of models, {run.usage.toolCalls} of other Tools
+            {run.usage.llmCalls} to models, {run.usage.toolCalls} to other Tools
           </dd>
           <dt>Tokens</dt>
           <dd className="num">

@@ -7,8 +7,9 @@ import { costOf, countOf, plural } from '../ui/format.ts';
 import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
-import { StatusBadge } from '../ui/status.tsx';
+import { labelOf, StatusBadge } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
+import { AFTER_FAILURE, CALLS_OF } from '../ui/words.ts';
 import { StepWords } from './agent-rounds.tsx';
 import { ItemsAtOnce } from './items-at-once.tsx';
 import { Output } from './output.tsx';
@@ -86,7 +87,7 @@ export function StepPanel({
               >
                 {runs.map(({ index, status }, at) => (
                   <option key={index} value={at}>
-                    Item {index}: {status.toLowerCase()}
+                    Item {index}: {labelOf(status).toLowerCase()}
                   </option>
                 ))}
               </select>
@@ -125,8 +126,8 @@ export function StepPanel({
                     <dd className="mono">{defined.execution.forEach}</dd>
                   </>
                 )}
-                <dt>On failure</dt>
-                <dd>{defined.execution.onFailure.toLowerCase()}</dd>
+                <dt>If it fails</dt>
+                <dd>{AFTER_FAILURE[defined.execution.onFailure]}</dd>
               </dl>
             </Section>
           )}
@@ -205,13 +206,15 @@ function Execution({
         </span>
         {usage == null || usage.inputTokens + usage.outputTokens === 0 ? null : (
           <span className="dim small num">
-            {countOf(usage.inputTokens)} in, {countOf(usage.outputTokens)} out
+            {countOf(usage.inputTokens)} tokens in, {countOf(usage.outputTokens)} out
           </span>
         )}
         {usage?.costUsd == null ? null : (
           <span className="dim small num">{costOf(usage.costUsd)}</span>
         )}
-        {run.worker == null ? null : <span className="tag">{run.worker.type} Worker</span>}
+        {run.worker == null ? null : (
+          <span className="tag">Worker for {CALLS_OF[run.worker.type]}</span>
+        )}
       </div>
       {run.error == null ? null : <ErrorNotice error={run.error} />}
       {childRun == null ? null : (
