@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { PAGE_MAX } from '../../src/common/limits.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
+import { restService, runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { seriousFaultsInBothThemes } from './chromium.ts';
-import { consoleUser } from './console-user.ts';
+import { consoleUser, url } from './console-user.ts';
 import { settled, startRun, TOUR_CONTEXT } from './tour-data.ts';
 
 const { api: eve, at } = consoleUser('eve');
@@ -195,6 +196,67 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
     '{ settings { runRetentionDays } }',
   );
   expect(settings.runRetentionDays).toBeGreaterThanOrEqual(0);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('finds each Tool of more than a page, in the Catalog, a step and the metrics', async () => {
+  const user = freshName('max');
+  const max = client(user, { role: 'admin' });
+  const serviceId = await max.creates('service', restService());
+  const make = (name: string) =>
+    max.creates('tool', {
+      name,
+      serviceId,
+      connectionParams: { endpoint: 'http://127.0.0.1:9' },
+      operation: { restCall: { method: 'GET', path: '/{{town}}' } },
+      inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
+      outputSchema: {},
+    });
+  const oldest = freshName('oldest');
+  const oldestId = await make(oldest);
+  for (let made = 0; made < PAGE_MAX; made += 20)
+    await Promise.all(Array.from({ length: 20 }, () => make(freshName('newer'))));
+
+  const { page, faults } = await at('/catalog', user);
+  const found = page.getByRole('link', { name: oldest, exact: true });
+  await page
+    .getByRole('link', { name: /^newer/ })
+    .first()
+    .waitFor();
+  expect(await found.count()).toBe(0);
+  await page.getByLabel('Search Tools').fill(oldest.toUpperCase());
+  await found.waitFor();
+  await page.getByLabel('Search Tools').fill('');
+  await found.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await found.waitFor();
+  expect(await page.getByRole('link', { name: /^newer/ }).count()).toBe(PAGE_MAX);
+
+  await page.goto(`${url}/console/processes/new?name=${freshName('towns')}`);
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Find by a part of the name').fill(oldest.toUpperCase());
+  const options = dialog.getByLabel('Calls').locator('option');
+  expect(await options.allInnerTexts()).toEqual(['Choose a Tool or a Process', oldest]);
+  await dialog.getByLabel('Calls').selectOption({ label: oldest });
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('region', { name: /^Step/ }).getByLabel(/^town/).waitFor();
+  await page.getByText('Valid', { exact: true }).waitFor();
+
+  await page.goto(`${url}/console/operations?view=metrics&kind=TOOL&object=${oldestId}`);
+  await expect.poll(() => page.getByLabel('Object').inputValue()).toBe(oldestId);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('says where there are no times and costs yet', async () => {
+  const { page, faults } = await at('/operations?view=costs', freshName('new'));
+  await page.getByRole('heading', { name: 'No run ended in this time' }).waitFor();
+  await page.getByText('Choose a longer time above.').waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.empty')).toEqual([]);
+  await page.getByRole('link', { name: 'Start a run' }).click();
+  await page.getByRole('dialog', { name: 'Start a run' }).waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });

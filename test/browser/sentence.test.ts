@@ -1,29 +1,45 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { freshName } from '../testkit/client.ts';
 import { restService } from '../testkit/run-world.ts';
-import { beyondTheEdge } from './chromium.ts';
-import { consoleUser } from './console-user.ts';
+import { beyondTheEdge, seriousFaultsInBothThemes } from './chromium.ts';
+import { consoleUser, url } from './console-user.ts';
 
 const { api: ida, at, onPhone } = consoleUser('ida');
 const SENTENCE =
   'Every morning fetch https://example.org/feed.json, if it has news summarise it, and ask me ' +
   'before posting it to the channel';
+const TEXT = { type: 'string' };
+const keeper = freshName('keeper');
 
-it('opens the draft of a sentence in the editor, and saves nothing', async () => {
-  // The words of its name are enough, also while the sentence model is not ready yet.
-  const feed = 'fetch feed';
+/** A Tool of ida's on a REST Service, with one text as its input. */
+async function makeTool(name: string, description: string, input: string): Promise<void> {
   await ida.creates('tool', {
-    name: feed,
-    description: 'Reads a JSON feed from an address.',
+    name,
+    description,
     serviceId: await ida.creates('service', restService()),
     connectionParams: { endpoint: 'http://127.0.0.1:9' },
-    operation: { restCall: { method: 'GET', path: '/', query: { url: '{{url}}' } } },
-    inputSchema: {
-      type: 'object',
-      required: ['url'],
-      properties: { url: { type: 'string', format: 'uri' } },
-    },
+    operation: { restCall: { method: 'GET', path: '/', query: { [input]: `{{${input}}}` } } },
+    inputSchema: { type: 'object', required: [input], properties: { [input]: TEXT } },
     outputSchema: {},
   });
+}
+
+beforeAll(async () => {
+  // The words of its name are enough, also while the sentence model is not ready yet.
+  await makeTool('fetch feed', 'Reads a JSON feed from an address.', 'url');
+  // None of its words is in the sentence: it is chosen by hand.
+  await makeTool(keeper, 'Keeps notes.', 'note');
+});
+
+/** The Process of the sentence, as it is stored. */
+function saved() {
+  return ida.one<{ nodes: { id: string; steps: { stepId: string }[] }[]; totalCount: number }>(
+    '{ processes(includeShared: false, query: "example.org/feed.json") { totalCount ' +
+      'nodes { id steps { stepId } } } }',
+  );
+}
+
+it('drafts a sentence, has its blanks filled by forms, saves and schedules it', async () => {
   const { page, faults } = await at('/processes/new');
   // By the keyboard alone.
   await page.getByLabel('Describe it in a sentence').focus();
@@ -32,15 +48,45 @@ it('opens the draft of a sentence in the editor, and saves nothing', async () =>
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Left to you' }).waitFor();
   await page.getByText('“posting it to the channel”').first().waitFor();
-  const saved = () =>
-    ida.one<{ totalCount: number }>(
-      '{ processes(includeShared: false, query: "example.org/feed.json") { totalCount } }',
-    );
-  expect(await saved()).toEqual({ totalCount: 0 });
+  expect(await saved()).toMatchObject({ totalCount: 0 });
   // Its condition is left to the author, whatever Tools others share.
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await expect.poll(() => save.isDisabled()).toBe(true);
+  expect(await seriousFaultsInBothThemes(page, '.draft-notes')).toEqual([]);
+
+  // The first step with an open choice is shown, and each note opens its own step.
+  const notes = page.locator('.draft-notes');
+  const form = page.locator('.step-form');
+  const condition = form.getByRole('textbox', { name: 'Only if' });
+  expect(await condition.inputValue()).toBe('?');
+  await condition.fill('size(string(step.fetch_feed)) > 0');
+  await condition.press('Enter');
+  const post = notes.getByRole('listitem').filter({ hasText: 'posting it to the channel' });
+  await post.getByRole('button').first().click();
+  await form.getByLabel('Tool or Process').selectOption({ label: keeper });
+  const list = page.getByRole('list', { name: 'Faults' });
+  await list.getByText(`${keeper} requires the input "note".`, { exact: true }).waitFor();
+  await form.getByRole('button', { name: 'Pick a variable for note' }).click();
+  await page.getByRole('menuitem', { name: /^step\.summarise_text text/ }).click();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved version 1.').waitFor();
+
+  // The schedule that the sentence named is offered with its times.
+  const question = page.getByRole('dialog');
+  const cron = question.getByLabel('Cron expression');
+  await expect.poll(() => cron.inputValue()).toBe('0 7 * * *');
+  expect(await seriousFaultsInBothThemes(page, '[role=dialog] input')).toEqual([]);
+  await question.getByRole('button', { name: 'Make the schedule' }).click();
+  await page.getByRole('cell', { name: /0 7 \* \* \*/ }).waitFor();
+  await question.waitFor({ state: 'detached' });
+  expect((await saved()).nodes[0]?.steps).toHaveLength(3);
+  // Nothing of the sentence stays behind as a draft.
+  await page.goto(`${url}/console/processes/new`);
+  await page.getByLabel('Describe it in a sentence').waitFor();
+  expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0);
   expect(faults).toEqual([]);
+  await page.close();
 });
 
 it('says on a phone what it did not understand, and what is too long', async () => {
@@ -59,5 +105,19 @@ it('says on a phone what it did not understand, and what is too long', async () 
   await page.getByRole('button', { name: 'Make a draft' }).tap();
   await page.getByRole('heading', { name: 'Left to you' }).waitFor();
   expect(await beyondTheEdge(page)).toEqual([]);
+  expect(await seriousFaultsInBothThemes(page, '.draft-notes')).toEqual([]);
+  // The notes are in sight, the navigation stays, and a step opens over the screen.
+  await page
+    .getByRole('navigation')
+    .first()
+    .getByRole('link', { name: 'Home' })
+    .tap({ trial: true });
+  await page.locator('.draft-notes').getByRole('button').first().tap();
+  const form = page.locator('.step-form');
+  await form.getByLabel('Tool or Process').waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+  expect(await seriousFaultsInBothThemes(page, '.step-form')).toEqual([]);
+  await form.getByRole('button', { name: 'Close the step' }).tap();
+  await page.getByRole('button', { name: 'Save', exact: true }).scrollIntoViewIfNeeded();
   expect(faults).toEqual([]);
 });

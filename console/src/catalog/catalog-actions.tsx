@@ -15,6 +15,7 @@ import { useLocation } from 'wouter';
 import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
 import {
   type CatalogQuery,
+  type CatalogToolsQuery,
   CreateServiceDocument,
   CreateServiceTemplateDocument,
   CreateToolTemplateDocument,
@@ -40,7 +41,7 @@ import type { Template } from './from-template.tsx';
 import { draftOf, operationOf } from './operation-draft.ts';
 import { SecretTest } from './secret-test.tsx';
 
-export type Tool = CatalogQuery['tools']['nodes'][number];
+export type Tool = CatalogToolsQuery['tools']['nodes'][number];
 export type Service = CatalogQuery['services']['nodes'][number];
 type Secret = CatalogQuery['secrets']['nodes'][number];
 
@@ -71,7 +72,9 @@ export function useCatalogActions({
 }: {
   readonly again: () => void;
   /** The catalog as it was read last; a row that was clicked may be from the cache. */
-  readonly latest: CatalogQuery | undefined;
+  readonly latest:
+    | (CatalogQuery & { readonly tools: { readonly nodes: readonly Tool[] } })
+    | undefined;
   readonly onChangeSecret: (secret: Secret) => void;
 }) {
   const [, go] = useLocation();

@@ -8,11 +8,19 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { CatalogDocument, type CatalogQuery, CheckHealthDocument } from '../generated/documents.ts';
+import { usePages } from '../api/use-pages.ts';
+import {
+  CatalogDocument,
+  type CatalogQuery,
+  CatalogToolsDocument,
+  type CatalogToolsQuery,
+  CheckHealthDocument,
+} from '../generated/documents.ts';
 import { OperationIcon } from '../runs/step-icon.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { useIsGone } from '../ui/deletions.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MorePages } from '../ui/more-pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
@@ -42,6 +50,8 @@ const SecretForm = lazy(async () => ({
 
 type Secret = CatalogQuery['secrets']['nodes'][number];
 
+const toolsOf = ({ tools }: CatalogToolsQuery) => tools;
+
 const VIEWS = ['tools', 'services', 'secrets', 'templates'] as const;
 type View = (typeof VIEWS)[number];
 
@@ -52,33 +62,68 @@ export function Catalog() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'tools';
-  const [{ data, error }, again] = useLiveQuery({
+  const [{ data, error: fault }, readRest] = useLiveQuery({
     query: CatalogDocument,
     variables: {},
     everyMs: 10_000,
   });
+  const [text, setText] = useState('');
+  const found = usePages({
+    query: CatalogToolsDocument,
+    variables: { query: text.trim() === '' ? null : text.trim() },
+    listOf: toolsOf,
+    everyMs: 10_000,
+  });
+  const error = fault ?? found.error;
+  const again = () => {
+    readRest();
+    found.again();
+  };
   const check = useChange(CheckHealthDocument);
   const [importing, setImporting] = useState<Service | null>(null);
   const [used, setUsed] = useState<Template | null>(null);
   const [isNewService, setNewService] = useState(false);
   /** `new`, or the one to change. */
   const [secret, setSecret] = useState<Secret | 'new' | null>(null);
-  const actions = useCatalogActions({ again, latest: data, onChangeSecret: setSecret });
+  const actions = useCatalogActions({
+    again,
+    latest: data && { ...data, tools: { nodes: found.nodes ?? [] } },
+    onChangeSecret: setSecret,
+  });
   const isGone = useIsGone();
   const kept = <One extends { readonly id: string }>(
     list: { readonly nodes: readonly One[] } | undefined,
   ) => (list?.nodes ?? []).filter((one) => !isGone(one));
-  const [tools, services, secrets] = [kept(data?.tools), kept(data?.services), kept(data?.secrets)];
+  const tools = (found.nodes ?? []).filter((one) => !isGone(one));
+  const [services, secrets] = [kept(data?.services), kept(data?.secrets)];
   const templates: Template[] = [
     ...kept(data?.serviceTemplates).map((one) => ({ kind: 'service' as const, ...one })),
     ...kept(data?.toolTemplates).map((one) => ({ kind: 'tool' as const, ...one })),
   ];
+  const total = found.data?.tools.totalCount;
+  // Deleted ones leave the list before the API.
+  const toolCount =
+    total === undefined ? {} : { count: total - ((found.nodes?.length ?? 0) - tools.length) };
   return (
     <Page
       title="Catalog"
       actions={
         <>
-          <CopyMenu document={CatalogDocument} variables={{}} />
+          {view === 'tools' ? (
+            <input
+              type="search"
+              className="input"
+              dir="auto"
+              aria-label="Search Tools"
+              placeholder="Search"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          ) : null}
+          <CopyMenu
+            document={view === 'tools' ? CatalogToolsDocument : CatalogDocument}
+            variables={{}}
+          />
           {view === 'tools' ? (
             <Link href="/catalog/tools/new" className="button primary">
               <IconPlus size={15} className="icon" />
@@ -95,7 +140,7 @@ export function Catalog() {
       <Tabs<View>
         label="Parts of the catalog"
         tabs={[
-          { id: 'tools', label: 'Tools', ...countOf(data && tools) },
+          { id: 'tools', label: 'Tools', ...toolCount },
           { id: 'services', label: 'Services', ...countOf(data && services) },
           { id: 'secrets', label: 'Secrets', ...countOf(data && secrets) },
           { id: 'templates', label: 'Templates', ...countOf(data && templates) },
@@ -112,50 +157,67 @@ export function Catalog() {
             <Fault error={error} onRetry={again} />
           )
         ) : view === 'tools' ? (
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Tool</th>
-                <th>Service</th>
-                <th className="hide-small">Does</th>
-                <th className="hide-small">Used by</th>
-                <th>Health</th>
-                <ActionsHead />
-              </tr>
-            </thead>
-            <tbody>
-              {tools.map((tool) => (
-                <tr key={tool.id}>
-                  <td>
-                    <Link href={`/catalog/tools/${tool.id}`} className="row strong">
-                      <OperationIcon type={tool.operation.__typename} />
-                      {tool.name}
-                      {tool.enabled ? null : <span className="tag">disabled</span>}
-                    </Link>
-                  </td>
-                  <td className="dim">{tool.service.name}</td>
-                  <td className="hide-small dim wide">
-                    <span className="clip" title={tool.description ?? ''}>
-                      {tool.description}
-                    </span>
-                  </td>
-                  <td className="hide-small dim">
-                    {tool.usedBy.totalCount === 0
-                      ? '–'
-                      : tool.usedBy.totalCount === 1
-                        ? tool.usedBy.nodes[0]?.name
-                        : `${tool.usedBy.totalCount} Processes`}
-                  </td>
-                  <td>
-                    <StatusBadge status={tool.status} />
-                  </td>
-                  <td className="right">
-                    <RowActions>{actions.toolMenu(tool)}</RowActions>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          found.nodes === undefined ? (
+            <Loading rows={10} />
+          ) : (
+            <>
+              {tools.length > 0 || text.trim() === '' ? null : (
+                <p className="pad-20 dim">
+                  No Tool has “{text.trim()}” in its name or description.
+                </p>
+              )}
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th>Tool</th>
+                    <th>Service</th>
+                    <th className="hide-small">Does</th>
+                    <th className="hide-small">Used by</th>
+                    <th>Health</th>
+                    <ActionsHead />
+                  </tr>
+                </thead>
+                <tbody>
+                  {tools.map((tool) => (
+                    <tr key={tool.id}>
+                      <td>
+                        <Link href={`/catalog/tools/${tool.id}`} className="row strong">
+                          <OperationIcon type={tool.operation.__typename} />
+                          {tool.name}
+                          {tool.enabled ? null : <span className="tag">disabled</span>}
+                        </Link>
+                      </td>
+                      <td className="dim">{tool.service.name}</td>
+                      <td className="hide-small dim wide">
+                        <span className="clip" title={tool.description ?? ''}>
+                          {tool.description}
+                        </span>
+                      </td>
+                      <td className="hide-small dim">
+                        {tool.usedBy.totalCount === 0
+                          ? '–'
+                          : tool.usedBy.totalCount === 1
+                            ? tool.usedBy.nodes[0]?.name
+                            : `${tool.usedBy.totalCount} Processes`}
+                      </td>
+                      <td>
+                        <StatusBadge status={tool.status} />
+                      </td>
+                      <td className="right">
+                        <RowActions>{actions.toolMenu(tool)}</RowActions>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <MorePages
+                pages={found}
+                noun="Tool"
+                shown={found.nodes.length}
+                total={found.data?.tools.totalCount}
+              />
+            </>
+          )
         ) : view === 'services' ? (
           <table className="table">
             <thead>
@@ -278,7 +340,7 @@ export function Catalog() {
             {templates.map((template) => (
               <li key={template.id}>
                 <div className="item">
-                  <span className="tag">{template.kind}</span>
+                  <span className="tag">{template.kind === 'tool' ? 'Tool' : 'Service'}</span>
                   <span className="strong">{template.name}</span>
                   <span className="dim clip grow">{template.description}</span>
                   <button

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient } from 'urql';
+import { usePages } from '../api/use-pages.ts';
 import {
   type CatalogQuery,
   ImportMcpDocument,
@@ -23,6 +24,8 @@ type Service = CatalogQuery['services']['nodes'][number];
 type Tools = NonNullable<ServiceToolsQuery['service']>['tools']['nodes'];
 type Secrets = CatalogQuery['secrets']['nodes'];
 
+const toolsOf = ({ service }: ServiceToolsQuery) => service?.tools;
+
 interface Importing {
   readonly service: Service;
   readonly tools: Tools;
@@ -36,8 +39,12 @@ interface Importing {
  * ones.
  */
 export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
-  const [{ data }] = useQuery({ query: ServiceToolsDocument, variables: { id: service.id } });
-  const tools = data?.service?.tools.nodes;
+  const { nodes: tools } = usePages({
+    query: ServiceToolsDocument,
+    variables: { id: service.id },
+    listOf: toolsOf,
+    isWhole: true,
+  });
   return (
     <Dialog title={`Import Tools of ${service.name}`} isOpen onClose={rest.onClose}>
       {tools === undefined ? (

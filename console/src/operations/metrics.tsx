@@ -3,11 +3,18 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
+import { usePages } from '../api/use-pages.ts';
 import {
   DeleteMetricDocument,
-  MeasurableDocument,
-  type MeasurableQuery,
   MetricSeriesDocument,
+  MetricsDocument,
+  type MetricsQuery,
+  ProcessNamesDocument,
+  type ProcessNamesQuery,
+  ServiceNamesDocument,
+  type ServiceNamesQuery,
+  ToolNamesDocument,
+  type ToolNamesQuery,
   ViewerDocument,
 } from '../generated/documents.ts';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
@@ -19,7 +26,7 @@ import { NewMetric } from './new-metric.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }));
 
-type Definition = MeasurableQuery['metricDefinitions'][number];
+type Definition = MetricsQuery['metricDefinitions'][number];
 
 const MINUTE_MS = 60_000;
 const RANGES = {
@@ -35,12 +42,27 @@ const SCOPES = [
   ['SERVICE', 'Service'],
 ] as const;
 
+const processesOf = ({ processes }: ProcessNamesQuery) => processes;
+const toolsOf = ({ tools }: ToolNamesQuery) => tools;
+const servicesOf = ({ services }: ServiceNamesQuery) => services;
+
+/** The names of all objects that metrics are recorded of. */
+function useMeasured() {
+  const whole = { variables: {}, isWhole: true };
+  return {
+    PROCESS: usePages({ query: ProcessNamesDocument, listOf: processesOf, ...whole }),
+    TOOL: usePages({ query: ToolNamesDocument, listOf: toolsOf, ...whole }),
+    SERVICE: usePages({ query: ServiceNamesDocument, listOf: servicesOf, ...whole }),
+  };
+}
+
 /** Metrics of which each point is a sum. */
 const SUMS = ['aiden_calls', 'aiden_tokens', 'aiden_cost_usd', 'aiden_errors', 'aiden_retries'];
 
 /** The metrics of one Process, Tool or Service as charts. */
 export function Metrics() {
-  const [{ data, error }, again] = useLiveQuery({ query: MeasurableDocument, variables: {} });
+  const [{ data, error }, again] = useLiveQuery({ query: MetricsDocument, variables: {} });
+  const measured = useMeasured();
   const [search, setSearch] = useSearchParams();
   const scope = SCOPES.find(([id]) => id === search.get('kind'))?.[0] ?? 'PROCESS';
   const asked = search.get('time');
@@ -61,13 +83,11 @@ export function Metrics() {
       },
       { replace: true },
     );
-  if (data === undefined)
-    return error === undefined ? <Loading rows={6} /> : <Fault error={error} onRetry={again} />;
-  const objects = {
-    PROCESS: data.processes.nodes,
-    TOOL: data.tools.nodes,
-    SERVICE: data.services.nodes,
-  }[scope];
+  const objects = measured[scope].nodes;
+  if (data === undefined || objects === undefined) {
+    const fault = error ?? measured[scope].error;
+    return fault === undefined ? <Loading rows={6} /> : <Fault error={fault} onRetry={again} />;
+  }
   const chosen = objects.find(({ id }) => id === entityId) ?? objects[0];
   return (
     <div className="col gap-16">

@@ -1,3 +1,4 @@
+import { IconChartBar } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
@@ -5,7 +6,7 @@ import { RunTimesOfAllDocument, type RunTimesOfAllQuery } from '../generated/doc
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { costOf, countOf, durationOf, plural } from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
-import { Fault, Loading } from '../ui/states.tsx';
+import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { rangeOf, TimeRangeChoice, windowOf } from '../ui/time-range.tsx';
 
 type OfAll = RunTimesOfAllQuery['runTimes'];
@@ -95,9 +96,18 @@ export function RunFigures({ isAdmin }: { readonly isAdmin: boolean }) {
           <Fault error={error} onRetry={again} />
         )
       ) : all.processCount === 0 ? (
-        <p className="dim">
-          No run ended in this time. Choose a longer one, or start a run on the page of a Process.
-        </p>
+        <Empty
+          icon={<IconChartBar size={28} className="icon" stroke={1.5} />}
+          title="No run ended in this time"
+          actions={
+            <Link href="/runs?start=choose" className="button primary">
+              Start a run
+            </Link>
+          }
+        >
+          Choose a longer time above. The durations, failures, tokens and cost of runs are here as
+          soon as one has ended.
+        </Empty>
       ) : (
         <Table all={all} range={range} />
       )}

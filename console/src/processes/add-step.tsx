@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import type { CallablesQuery } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import type { Callables } from './callables.ts';
 import { split, TargetChoice } from './target-choice.tsx';
 
 /** Asks for the target and the id of a new step. */
@@ -11,7 +11,7 @@ export function AddStep({
   onAdd,
   onClose,
 }: {
-  readonly callables: CallablesQuery;
+  readonly callables: Callables;
   readonly taken: readonly string[];
   readonly onAdd: (step: Record<string, unknown>) => void;
   readonly onClose: () => void;

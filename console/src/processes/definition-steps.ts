@@ -1,9 +1,10 @@
 import type { Document } from 'yaml';
-import type { CallablesQuery, DefinedStepFragment } from '../generated/documents.ts';
+import type { DefinedStepFragment } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
+import type { Callables } from './callables.ts';
 
 /** The steps of a text that is being edited, for the graph; a step without an id is left out. */
-export function stepsOf(document: Document, callables: CallablesQuery): DefinedStepFragment[] {
+export function stepsOf(document: Document, callables: Callables): DefinedStepFragment[] {
   const value: unknown = document.toJS();
   const steps = isRecord(value) && Array.isArray(value['steps']) ? value['steps'] : [];
   const seen = new Set<string>();
@@ -19,7 +20,7 @@ export function stepsOf(document: Document, callables: CallablesQuery): DefinedS
 function stepOf(
   id: string,
   step: Record<string, unknown>,
-  callables: CallablesQuery,
+  callables: Callables,
 ): DefinedStepFragment {
   const execution = isRecord(step['execution']) ? step['execution'] : {};
   const output = isRecord(step['output']) ? step['output'] : {};
@@ -98,7 +99,7 @@ function textIn(record: Record<string, unknown>, key: string): string | null {
 }
 
 /** The tools that a step offers to its model. */
-function offeredOf(offered: unknown, callables: CallablesQuery): DefinedStepFragment['tools'] {
+function offeredOf(offered: unknown, callables: Callables): DefinedStepFragment['tools'] {
   if (!Array.isArray(offered)) return [];
   return offered.filter(isRecord).map((one) => ({
     name: textIn(one, 'name') ?? '',
@@ -109,7 +110,7 @@ function offeredOf(offered: unknown, callables: CallablesQuery): DefinedStepFrag
 }
 
 /** The Tool or Process of a step; one that does not exist is drawn by its name. */
-function targetOf(calls: unknown, { tools, processes }: CallablesQuery) {
+function targetOf(calls: unknown, { tools, processes }: Callables) {
   const { tool, process } = isRecord(calls) ? calls : {};
   const found = tools.nodes.find(({ name }) => name === tool);
   if (found !== undefined) return { ...found, __typename: 'Tool' as const };

@@ -1,11 +1,11 @@
 import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import type {
-  CallablesQuery,
   CreateProcessInput,
   ProblemFragment,
   ProcessPageQuery,
 } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
+import type { Callables } from './callables.ts';
 import { type Fix, nearestOf } from './did-you-mean.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
@@ -147,7 +147,7 @@ function given(fields: Record<string, unknown>): object {
 }
 
 /** Reads a text back into the input that the API validates and saves. */
-export function readText(text: string, callables: CallablesQuery): ReadText {
+export function readText(text: string, callables: Callables): ReadText {
   const document = parseDocument(text);
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   // A Tab makes many other faults.
@@ -263,7 +263,7 @@ function blankOf({ stepId }: Record<string, unknown>, message: string): string {
 
 function targetOf(
   calls: unknown,
-  { tools, processes }: CallablesQuery,
+  { tools, processes }: Callables,
   refuse: (message: string) => void,
 ): object {
   if (!isRecord(calls)) {
@@ -290,7 +290,7 @@ function targetOf(
 /** A tool that a step offers: its target by id, and the rest as it is written. */
 function offeredOf(
   offered: unknown,
-  callables: CallablesQuery,
+  callables: Callables,
   refuse: (message: string) => void,
 ): object {
   const target = targetOf(offered, callables, refuse);
@@ -314,7 +314,8 @@ export function faultsOf(document: Document, problems: readonly ProblemFragment[
       .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
     // Words of the schema do not say which input they mean.
     const [, , inputs, name] = own;
-    const said = inputs === 'inputs' && name !== undefined ? `${name}: ${message}` : message;
+    const isNamed = name === undefined || message.includes(`"${name}"`);
+    const said = inputs === 'inputs' && !isNamed ? `${name}: ${message}` : message;
     return { ...placeOf(document, own), message: said };
   });
 }

@@ -11,7 +11,6 @@ import { flushSync } from 'react-dom';
 import { useClient } from 'urql';
 import { parseDocument } from 'yaml';
 import {
-  type CallablesQuery,
   CheckProcessDocument,
   type CheckProcessQuery,
   type CreateProcessInput,
@@ -35,6 +34,7 @@ import { labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { AddStep } from './add-step.tsx';
+import type { Callables } from './callables.ts';
 import { addStep, connect, moveStep, stepIdsOf } from './definition-edit.ts';
 import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault } from './definition-text.ts';
@@ -62,8 +62,8 @@ export interface Stored {
   readonly text: string;
   /** Its steps with their targets; null: read from the text. */
   readonly steps: readonly DefinedStepFragment[] | null;
-  /** Said when its draft is taken up. Default: that unsaved changes are back. */
-  readonly draftNotice?: string;
+  /** Whether a notice says that its draft is taken up; the page may say so itself. */
+  readonly tellsOfDraft: boolean;
 }
 
 export interface Saving {
@@ -86,17 +86,20 @@ export function Definition({
   saving,
   run = null,
   startAt = null,
+  asked,
   onTry,
   onTryStep,
   onHideRun,
 }: {
   readonly stored: Stored;
-  readonly callables: CallablesQuery | undefined;
+  readonly callables: Callables | undefined;
   readonly saving: Saving;
   /** A run whose values are shown beside the steps. */
   readonly run?: Run | null;
   /** The step that is open at first. */
   readonly startAt?: string | null;
+  /** A step that is opened from outside; another object opens it again. Null: none is. */
+  readonly asked?: { readonly id: string } | null;
   /** Runs the text that is not saved; absent: it cannot be. */
   readonly onTry?: (input: CreateProcessInput) => void;
   /** Runs one step with the values of an ended run; `input` is null where nothing was changed. */
@@ -110,8 +113,13 @@ export function Definition({
   const [steps, setSteps] = useState(stored.steps ?? []);
   const [faults, setFaults] = useState<readonly TextFault[]>([]);
   const [plan, setPlan] = useState<Plan | null>(null);
-  const [chosen, setChosen] = useState<string | null>(isNew ? SETTINGS : startAt);
+  const [chosen, setChosen] = useState<string | null>(
+    asked === undefined ? (isNew ? SETTINGS : startAt) : (asked?.id ?? null),
+  );
   const [isAdding, setAdding] = useState(false);
+  useEffect(() => {
+    if (asked != null) setChosen(asked.id);
+  }, [asked]);
   const [showsDiff, setShowsDiff] = useState(false);
   const [fields, setFields] = useState<ProcessFields>(() => fieldsOf(parseDocument(first).toJS()));
   const views = useMemo(() => stepViews(steps, run?.steps ?? []), [steps, run]);
@@ -138,12 +146,11 @@ export function Definition({
   useEffect(() => {
     if (draft === null) return;
     editor.current?.change(() => draft.text);
+    if (!stored.tellsOfDraft) return;
     notify(
-      stored.draftNotice !== undefined
-        ? stored.draftNotice
-        : isNew || draft.version === version
-          ? 'Your unsaved changes are back. Undo all drops them.'
-          : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
+      isNew || draft.version === version
+        ? 'Your unsaved changes are back. Undo all drops them.'
+        : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
     );
   }, []);
   const shown = useRef(first);

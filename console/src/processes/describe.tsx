@@ -77,7 +77,7 @@ export function Describe({ onNearest }: { readonly onNearest: (name: string) => 
     <form className="col gap-12" onSubmit={send}>
       <TextInput
         label="Describe it in a sentence"
-        rows={3}
+        rows={4}
         placeholder={EXAMPLE}
         note="You see the draft and change it before anything is saved or run."
         value={sentence}

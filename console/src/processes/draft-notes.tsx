@@ -10,19 +10,24 @@ const BY_WORDS = 'Made by words that are alike; no model wrote it.';
 export function DraftNotes({
   draft: { begun, understood, open, byModel, nearest },
   onNearest,
+  onStep = null,
 }: {
   readonly draft: SentenceDraft;
   /** Begins from a Process of this name instead. */
   readonly onNearest: (name: string) => void;
+  /** Opens a step of the draft; null: it has no editor beside it. */
+  readonly onStep?: ((stepId: string) => void) | null;
 }) {
   const parts = plural(understood.length, 'part');
-  const counts = `${parts} understood, ${plural(open.length, 'choice')} left to you.`;
+  const counts =
+    `A draft of your sentence, not saved yet: ${parts} understood, ` +
+    `${plural(open.length, 'choice')} left to you.`;
   return (
     <details className="draft-notes small" open>
       <summary>{begun === null ? NOTHING : `${counts} ${byModel ? BY_MODEL : BY_WORDS}`}</summary>
       <div className="draft-notes-lists">
-        <Notes title="Left to you" notes={open} />
-        <Notes title="Understood" notes={understood} />
+        <Notes title="Left to you" notes={open} onStep={onStep} />
+        <Notes title="Understood" notes={understood} onStep={onStep} />
         {nearest.length === 0 ? null : (
           <section className="col gap-4">
             <h2>Or begin from</h2>
@@ -45,7 +50,15 @@ export function DraftNotes({
   );
 }
 
-function Notes({ title, notes }: { readonly title: string; readonly notes: readonly DraftNote[] }) {
+function Notes({
+  title,
+  notes,
+  onStep,
+}: {
+  readonly title: string;
+  readonly notes: readonly DraftNote[];
+  readonly onStep: ((stepId: string) => void) | null;
+}) {
   if (notes.length === 0) return null;
   return (
     <section className="col gap-4">
@@ -55,7 +68,15 @@ function Notes({ title, notes }: { readonly title: string; readonly notes: reado
           // Two notes may be equal, and the list never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
           <li key={index}>
-            {stepId === null ? null : <span className="mono faint">{stepId} </span>}
+            {stepId === null ? null : onStep === null ? (
+              <span className="mono faint">{stepId} </span>
+            ) : (
+              <>
+                <button type="button" className="link mono" onClick={() => onStep(stepId)}>
+                  {stepId}
+                </button>{' '}
+              </>
+            )}
             {words === '' ? null : <span className="strong">“{words}” </span>}
             <span className="dim">{text}</span>
           </li>

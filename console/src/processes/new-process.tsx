@@ -3,7 +3,6 @@ import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { stringify } from 'yaml';
 import {
-  CallablesDocument,
   DraftRunDocument,
   NewProcessDocument,
   ProcessesDocument,
@@ -16,7 +15,8 @@ import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
 import { Fault, Loading } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { firstOf, ownFirst } from './callables.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { firstOf, ownFirst, useCallables } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
 import { textOf } from './definition-text.ts';
 import { Describe } from './describe.tsx';
@@ -138,7 +138,7 @@ function Editor({
   readonly draftRunId: string | null;
 }) {
   const [, go] = useLocation();
-  const [{ data: found, error: fault }] = useQuery({ query: CallablesDocument });
+  const { callables: found, error: fault } = useCallables();
   const [{ data, error }] = useQuery({
     query: ProcessPageDocument,
     variables: { id: from ?? '' },
@@ -151,6 +151,14 @@ function Editor({
     pause: draftRunId === null,
   });
   const draft = useMemo(() => readDraftOutput(drafted?.processRun?.output), [drafted]);
+  /** The first step with a choice that is left to the author. */
+  const firstOpen = useMemo(() => {
+    const id = draft?.open.find(({ stepId }) => stepId !== null)?.stepId;
+    return id == null ? null : { id };
+  }, [draft]);
+  // A form would lie over the notes there.
+  const isNarrow = useMedia('(max-width: 760px)');
+  const [asked, setAsked] = useState<{ readonly id: string } | null>(null);
   const create = useChange(NewProcessDocument);
   const made = useRef<string | null>(null);
   const callables = useMemo(() => {
@@ -167,9 +175,7 @@ function Editor({
           ? stringify({ name, initialContext: [], steps: [], outputTemplate: '' })
           : textOf({ ...begun, name }),
       steps: null,
-      ...(draftRunId === null
-        ? {}
-        : { draftNotice: 'This is the draft of your sentence. Nothing is saved yet.' }),
+      tellsOfDraft: draftRunId === null,
     }),
     [name, begun, draftRunId],
   );
@@ -203,6 +209,7 @@ function Editor({
           {draft === null ? null : (
             <DraftNotes
               draft={draft}
+              onStep={(id) => setAsked({ id })}
               onNearest={(nearest) => {
                 const near = callables.processes.nodes.find((one) => one.name === nearest);
                 if (near !== undefined)
@@ -210,7 +217,12 @@ function Editor({
               }}
             />
           )}
-          <Definition stored={stored} callables={callables} saving={saving} />
+          <Definition
+            stored={stored}
+            callables={callables}
+            saving={saving}
+            {...(draftRunId === null ? {} : { asked: asked ?? (isNarrow ? null : firstOpen) })}
+          />
         </>
       )}
     </Page>

@@ -1,11 +1,12 @@
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
+import { usePages } from '../api/use-pages.ts';
 import { Item, RowMenu, Toggles, useMayChange } from '../catalog/catalog-actions.tsx';
 import {
   DeleteProcessDocument,
   ProcessUsesDocument,
+  type ProcessUsesQuery,
   SaveProcessDocument,
 } from '../generated/documents.ts';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
@@ -93,6 +94,8 @@ export function ProcessMenu({
   );
 }
 
+const processesOf = ({ processes }: ProcessUsesQuery) => processes;
+
 function DeleteProcess({
   process: { id, name },
   ...rest
@@ -102,14 +105,15 @@ function DeleteProcess({
   readonly onAsked: (() => void) | undefined;
   readonly onDeleted: () => void;
 }) {
-  const [{ data, error }] = useQuery({
+  const { data, nodes, error } = usePages({
     query: ProcessUsesDocument,
     variables: { id },
-    requestPolicy: 'network-only',
+    listOf: processesOf,
+    isWhole: true,
   });
-  if (data === undefined && error === undefined) return null;
+  if (nodes === undefined && error === undefined) return null;
   // Without them the API still refuses, with their number.
-  const callers = (data?.processes.nodes ?? []).filter(
+  const callers = (nodes ?? []).filter(
     (one) =>
       one.id !== id &&
       one.steps.some(({ target }) => target.__typename === 'Process' && target.id === id),

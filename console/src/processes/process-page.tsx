@@ -5,8 +5,6 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { useMayChange } from '../catalog/catalog-actions.tsx';
 import {
-  CallablesDocument,
-  type CallablesQuery,
   type CreateProcessInput,
   DeleteProcessDocument,
   LastEndedRunDocument,
@@ -28,7 +26,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { Waiting } from '../ui/working.tsx';
-import { ownFirst } from './callables.ts';
+import { type Callables, ownFirst, useCallables } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
 import { setRoot } from './definition-edit.ts';
 import { textOf } from './definition-text.ts';
@@ -96,7 +94,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   const [isStarting, setStarting] = useState(false);
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'definition';
-  const [{ data: found }] = useQuery({ query: CallablesDocument });
+  const { callables: found } = useCallables();
   const callables = useMemo(() => found && ownFirst(found, process), [found, process]);
   const [, go] = useLocation();
   return (
@@ -184,7 +182,7 @@ function Edited({
   again,
 }: {
   readonly process: Process;
-  readonly callables: CallablesQuery | undefined;
+  readonly callables: Callables | undefined;
   readonly again: () => void;
 }) {
   const client = useClient();
@@ -205,7 +203,7 @@ function Edited({
   const tryOne = useChange(TryStepDocument);
   const { id, version, steps } = process;
   const stored = useMemo(
-    () => ({ draftKey: id, version, text: textOf(process), steps }),
+    () => ({ draftKey: id, version, text: textOf(process), steps, tellsOfDraft: true }),
     [id, version, steps, process],
   );
   /** Keeps a text as a Process of its own beside this one, the same one for each try. */

@@ -1,11 +1,12 @@
 import { IconPlus, IconSitemap } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useLiveQuery } from '../api/use-live-query.ts';
+import { usePages } from '../api/use-pages.ts';
 import { ProcessesDocument, type ProcessesQuery } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { useIsGone } from '../ui/deletions.ts';
+import { MorePages } from '../ui/more-pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
@@ -15,18 +16,21 @@ import { ProcessMenu } from './process-menu.tsx';
 
 type Process = ProcessesQuery['processes']['nodes'][number];
 
+const processesOf = ({ processes }: ProcessesQuery) => processes;
+
 /** Every Process with its latest runs, and the Tools that would make it fail now. */
 export function Processes() {
   const [text, setText] = useState('');
   const [, go] = useLocation();
   const [showsInternal, setShowsInternal] = useState(false);
-  const [{ data, error }, again] = useLiveQuery({
+  const { data, nodes, error, again, ...pages } = usePages({
     query: ProcessesDocument,
     variables: { query: text === '' ? null : text },
+    listOf: processesOf,
     everyMs: 10_000,
   });
   const isGone = useIsGone();
-  const all = (data?.processes.nodes ?? []).filter((process) => !isGone(process));
+  const all = (nodes ?? []).filter((process) => !isGone(process));
   const listed = all.filter((process) => showsInternal || text !== '' || !isInternal(process));
   const hidden = all.length - listed.length;
   return (
@@ -130,6 +134,12 @@ export function Processes() {
             </tbody>
           </table>
         )}
+        <MorePages
+          pages={pages}
+          noun="Process"
+          shown={nodes?.length}
+          total={data?.processes.totalCount}
+        />
         {hidden === 0 && !showsInternal ? null : (
           <p className="pad-20">
             <button

@@ -1,7 +1,7 @@
 import { IconFlask, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
-import type { CallablesQuery, DefinedStepFragment } from '../generated/documents.ts';
+import type { DefinedStepFragment } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import { ErrorNotice } from '../runs/run-error.tsx';
 import { Section } from '../runs/section.tsx';
@@ -11,8 +11,10 @@ import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
+import { AFTER_FAILURE } from '../ui/words.ts';
+import type { Callables } from './callables.ts';
 import { connect, disconnect, removeStep, setField } from './definition-edit.ts';
-import { split, TargetChoice } from './target-choice.tsx';
+import { fits, split, TargetChoice, TargetSearch } from './target-choice.tsx';
 import { TextField } from './text-field.tsx';
 import { takes, type Variable } from './variables.ts';
 
@@ -34,7 +36,7 @@ export function StepForm({
   readonly earlier: readonly string[];
   /** Values that it may use. */
   readonly variables: readonly Variable[];
-  readonly callables: CallablesQuery | undefined;
+  readonly callables: Callables | undefined;
   /** Its execution in the run that is shown beside; null: it did not start, or there is no run. */
   readonly ran: StepRun | null;
   readonly onEdit: (edit: (text: string) => string) => void;
@@ -241,9 +243,11 @@ export function StepForm({
                   )
                 }
               >
-                <option value="FAIL">the run fails</option>
-                <option value="CONTINUE">the run goes on without its output</option>
-                <option value="FALLBACK">the run goes on with another value</option>
+                {Object.entries(AFTER_FAILURE).map(([policy, words]) => (
+                  <option key={policy} value={policy}>
+                    {words}
+                  </option>
+                ))}
               </select>
             </label>
             {execution.onFailure === 'FALLBACK' ? (
@@ -356,7 +360,7 @@ function Offered({
   onSet,
 }: {
   readonly step: DefinedStepFragment;
-  readonly callables: CallablesQuery | undefined;
+  readonly callables: Callables | undefined;
   readonly onSet: (tools: readonly Record<string, string>[] | undefined) => void;
 }) {
   const chosen = step.tools.map(({ target }) => ({
@@ -365,12 +369,14 @@ function Offered({
   }));
   const store = (next: readonly { readonly kind: string; readonly name: string }[]) =>
     onSet(next.length === 0 ? undefined : next.map(({ kind, name }) => ({ [kind]: name })));
+  const [text, setText] = useState('');
+  const isShown = fits(text);
   const isFree = ({ kind, name }: { readonly kind: string; readonly name: string }) =>
     !chosen.some((one) => one.kind === kind && one.name === name);
   const free = [
     ...(callables?.tools.nodes ?? []).map(({ name }) => ({ kind: 'tool', name })),
     ...(callables?.processes.nodes ?? []).map(({ name }) => ({ kind: 'process', name })),
-  ].filter(isFree);
+  ].filter((one) => isFree(one) && isShown(one.name));
   return (
     <>
       {chosen.map((one) => (
@@ -385,6 +391,9 @@ function Offered({
           </IconButton>
         </span>
       ))}
+      {callables === undefined ? null : (
+        <TargetSearch callables={callables} text={text} onSet={setText} />
+      )}
       <select
         className="input"
         aria-label="Offer a tool"
@@ -412,7 +421,7 @@ function targetOf({ target }: DefinedStepFragment): string {
   return `${target.__typename === 'Tool' ? 'tool' : 'process'} ${target.name}`;
 }
 
-function isKnown({ target }: DefinedStepFragment, { tools, processes }: CallablesQuery): boolean {
+function isKnown({ target }: DefinedStepFragment, { tools, processes }: Callables): boolean {
   return [...tools.nodes, ...processes.nodes].some(({ id }) => id === target.id);
 }
 
@@ -423,7 +432,7 @@ interface Input {
 }
 
 /** The inputs that the target declares, then those that only the text has. */
-function inputsOf(step: DefinedStepFragment, callables: CallablesQuery | undefined): Input[] {
+function inputsOf(step: DefinedStepFragment, callables: Callables | undefined): Input[] {
   const { target, inputs } = step;
   const declared = target.__typename === 'Tool' ? toolInputs(target.inputSchema) : [];
   const context =

@@ -1,6 +1,9 @@
-import { useId } from 'react';
-import type { CallablesQuery } from '../generated/documents.ts';
+import { useId, useState } from 'react';
 import { Field } from '../ui/field.tsx';
+import type { Callables } from './callables.ts';
+
+/** More targets than this are searched. */
+const SEARCHED_FROM = 40;
 
 /** Chooses the Tool or Process of a step. */
 export function TargetChoice({
@@ -10,14 +13,25 @@ export function TargetChoice({
   onSet,
 }: {
   readonly label?: string;
-  readonly callables: CallablesQuery;
+  readonly callables: Callables;
   /** `tool NAME` or `process NAME`; any other text: none is chosen. */
   readonly value: string;
   readonly onSet: (target: string) => void;
 }) {
   const id = useId();
+  const [text, setText] = useState('');
+  const isShown = fits(text);
+  const optionsOf = (kind: string, nodes: readonly { readonly id: string; name: string }[]) =>
+    nodes
+      .map((one) => ({ ...one, target: `${kind} ${one.name}` }))
+      .filter(({ name, target }) => target === value || isShown(name));
+  const groups = [
+    { label: 'Tools', options: optionsOf('tool', callables.tools.nodes) },
+    { label: 'Processes', options: optionsOf('process', callables.processes.nodes) },
+  ];
   return (
     <Field id={id} label={label}>
+      <TargetSearch callables={callables} text={text} onSet={setText} />
       <select
         id={id}
         className="input"
@@ -25,23 +39,50 @@ export function TargetChoice({
         onChange={({ target }) => onSet(target.value)}
       >
         <option value="">Choose a Tool or a Process</option>
-        <optgroup label="Tools">
-          {callables.tools.nodes.map((tool) => (
-            <option key={tool.id} value={`tool ${tool.name}`}>
-              {tool.name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Processes">
-          {callables.processes.nodes.map((process) => (
-            <option key={process.id} value={`process ${process.name}`}>
-              {process.name}
-            </option>
-          ))}
-        </optgroup>
+        {groups.map(({ label: group, options }) =>
+          options.length === 0 ? null : (
+            <optgroup key={group} label={group}>
+              {options.map(({ id: targetId, name, target }) => (
+                <option key={targetId} value={target}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          ),
+        )}
       </select>
     </Field>
   );
+}
+
+/** Words that narrow a long list of targets; nothing where the list is short. */
+export function TargetSearch({
+  callables: { tools, processes },
+  text,
+  onSet,
+}: {
+  readonly callables: Callables;
+  readonly text: string;
+  readonly onSet: (text: string) => void;
+}) {
+  if (tools.nodes.length + processes.nodes.length < SEARCHED_FROM) return null;
+  return (
+    <input
+      type="search"
+      className="input"
+      dir="auto"
+      aria-label="Find by a part of the name"
+      placeholder="Find by a part of the name"
+      value={text}
+      onChange={({ target }) => onSet(target.value)}
+    />
+  );
+}
+
+/** Whether a name has all these words. */
+export function fits(text: string): (name: string) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return (name) => words.every((word) => name.toLowerCase().includes(word));
 }
 
 /** The kind and the name of a chosen target. */

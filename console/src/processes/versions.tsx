@@ -1,11 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { stringify } from 'yaml';
-import {
-  type CallablesQuery,
-  type ProcessPageQuery,
-  RestoreVersionDocument,
-} from '../generated/documents.ts';
+import { type ProcessPageQuery, RestoreVersionDocument } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import { Diff } from '../ui/diff.tsx';
 import { ActionsHead } from '../ui/row-actions.tsx';
@@ -13,6 +9,7 @@ import { Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import type { Callables } from './callables.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
@@ -23,7 +20,7 @@ export function Versions({
   again,
 }: {
   readonly process: Process;
-  readonly callables: CallablesQuery | undefined;
+  readonly callables: Callables | undefined;
   readonly again: () => void;
 }) {
   const restore = useChange(RestoreVersionDocument);
@@ -112,7 +109,7 @@ export function Versions({
 }
 
 /** A stored definition as YAML, with Tools and Processes by name and without absent fields. */
-function shownText(definition: unknown, callables: CallablesQuery | undefined): string {
+function shownText(definition: unknown, callables: Callables | undefined): string {
   const names = new Map(
     [...(callables?.tools.nodes ?? []), ...(callables?.processes.nodes ?? [])].map(
       ({ id, name }) => [id, name],
