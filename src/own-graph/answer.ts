@@ -1,7 +1,7 @@
 import { withEllipsis } from '../common/ellipsis.ts';
 import type { Json } from '../common/json.ts';
 import { type Compiled, shortText, TEXT_CHARS_MAX } from './expression-compiler.ts';
-import { relationshipProperties, viewOf } from './graph-view.ts';
+import { relationshipProperties, storedKeys, viewOf } from './graph-view.ts';
 import type { ValueType } from './value-type.ts';
 
 /** Maximum number of elements of a list in an answer. */
@@ -46,9 +46,12 @@ function nodeCypher(node: string, labels: readonly string[]): string {
   const branches = labels.map((label) => {
     const view = viewOf(label);
     if (view === null) throw new Error(`There is no label ${label}.`);
-    const properties = view.properties.map((key) =>
-      view.texts.includes(key) ? `\`${key}\`: ${shortText(`${node}.\`${key}\``)}` : `.\`${key}\``,
-    );
+    const properties = view.properties.map((key) => {
+      const [stored = key] = storedKeys([label], key);
+      const read = `${node}.\`${stored}\``;
+      if (view.texts.includes(key)) return `\`${key}\`: ${shortText(read)}`;
+      return stored === key ? `.\`${key}\`` : `\`${key}\`: ${read}`;
+    });
     return (
       `WHEN ${node}:(${view.label}) THEN ${node} ` + `{label: '${label}', ${properties.join(', ')}}`
     );

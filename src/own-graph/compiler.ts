@@ -5,6 +5,7 @@ import {
   type Compiled,
   checkProperty,
   ExpressionCompiler,
+  readStored,
   type Scope,
 } from './expression-compiler.ts';
 import {
@@ -15,6 +16,7 @@ import {
   ownAny,
   RELATIONSHIP_TYPES,
   relationshipProperties,
+  storedKeys,
   viewOf,
 } from './graph-view.ts';
 import { parseQuery } from './parser.ts';
@@ -144,15 +146,28 @@ class QueryCompiler extends ExpressionCompiler {
       if (view !== null) return view;
       throw new QueryRefused(`There is no label ${label}. There are ${LABELS.join(', ')}.`, at);
     });
-    const type: ValueType = {
+    const type = {
       kind: 'node',
       labels: labels.length > 0 ? labels : known,
       weight: 1,
-    };
+    } as const;
     const name = bound?.cypher ?? this.newName();
-    const map = this.entries(properties, type);
+    // Labels that store a property under different names have no one key for the braces.
+    const isApart = ({ key }: Entry) => storedKeys(type.labels, key).length > 1;
+    const map = this.entries(
+      properties.filter((entry) => !isApart(entry)),
+      type,
+    );
+    const apart = properties.filter(isApart).map(({ key, value, at: place }) => {
+      checkProperty(type, key, place);
+      const read = readStored(name, storedKeys(type.labels, key));
+      return `${read} = (${this.value(value, this.place())})`;
+    });
     if (variable !== null && bound === undefined) this.scope.set(variable, { cypher: name, type });
-    return `(${name}${ownedBy(name, views, map)})`;
+    const [of, ...own] = ownedBy(name, views, map);
+    const conditions = [...own, ...apart];
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    return `(${name}${of}${where})`;
   }
 
   private relationship(pattern: RelationshipPattern): string {
@@ -186,7 +201,8 @@ class QueryCompiler extends ExpressionCompiler {
       checkProperty(type, key, at);
       if (keys.has(key)) throw new QueryRefused(`${key} stands here twice.`, at);
       keys.add(key);
-      return `\`${key}\`: ${this.value(value, this.place())}`;
+      const [stored = key] = type.kind === 'node' ? storedKeys(type.labels, key) : [];
+      return `\`${stored}\`: ${this.value(value, this.place())}`;
     });
     return ` {${parts.join(', ')}}`;
   }
@@ -313,20 +329,20 @@ function endOf(
   return labelsAtEnd(types, end, hops.max === 1 ? others : null);
 }
 
-/** `:Label {map} WHERE …`: the labels, and for each the condition of ownership. */
-function ownedBy(node: string, views: readonly LabelView[], map: string): string {
+/** `:Label {map}`, and the condition of ownership for each of the labels. */
+function ownedBy(node: string, views: readonly LabelView[], map: string): [string, string?] {
   const [first, ...others] = views;
-  if (first === undefined) return map;
-  if (others.length === 0) return `:${first.label}${map} WHERE ${first.own(node)}`;
+  if (first === undefined) return [map];
+  if (others.length === 0) return [`:${first.label}${map}`, first.own(node)];
   const labels = `:${views.map(({ label }) => `(${label})`).join('|')}${map}`;
   const families = Map.groupBy(views, ({ own }) => own);
-  if (families.size === 1) return `${labels} WHERE ${first.own(node)}`;
+  if (families.size === 1) return [labels, first.own(node)];
   // As an OR of ANDs the planner would write the conditions out with each other.
   const branches = [...families].map(([own, members]) => {
     const any = members.map(({ label }) => `(${label})`).join('|');
     return `WHEN ${node}:${any} AND ${own(node)} THEN true`;
   });
-  return `${labels} WHERE CASE ${branches.join(' ')} ELSE false END`;
+  return [labels, `CASE ${branches.join(' ')} ELSE false END`];
 }
 
 function columnName({ name, at }: ProjectionItem): string {

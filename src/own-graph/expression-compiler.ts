@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../common/json.ts';
 import { AGGREGATIONS, FUNCTION_NAMES, VALUE_FUNCTIONS } from './functions.ts';
-import { relationshipProperties, viewOf } from './graph-view.ts';
+import { relationshipProperties, storedKeys, viewOf } from './graph-view.ts';
 import type { BinaryOperator, Expression } from './syntax.ts';
 import { QueryRefused } from './token.ts';
 import {
@@ -218,11 +218,14 @@ export class ExpressionCompiler {
   /** A property, null where the node has none of the labels that have it. */
   private read(cypher: string, type: ValueType, key: string): string {
     const labels = type.kind === 'node' ? type.labels : [];
-    const views = labels.map(viewOf).filter((view) => view?.properties.includes(key));
-    if (views.length === labels.length) return `(${cypher}).\`${key}\``;
+    const having = labels.filter((label) => viewOf(label)?.properties.includes(key));
+    const stored = type.kind === 'node' ? storedKeys(having, key) : [key];
+    const isOfAll = having.length === labels.length;
+    if (isOfAll && stored.length === 1) return `(${cypher}).\`${stored[0]}\``;
     const name = this.newName();
-    const having = views.map((view) => `(${view?.label})`).join('|');
-    return `head([${name} IN [${cypher}] WHERE ${name}:${having} | ${name}.\`${key}\`])`;
+    const any = having.map((label) => `(${viewOf(label)?.label})`).join('|');
+    const where = isOfAll ? '' : ` WHERE ${name}:${any}`;
+    return `head([${name} IN [${cypher}]${where} | ${readStored(name, stored)}])`;
   }
 
   private part(expression: Of<'index' | 'slice'>, place: Place): Compiled {
@@ -555,6 +558,12 @@ function variable(name: string, { scope }: Place, at: number): Compiled {
   const known = scope.get(name);
   if (known === undefined) throw new QueryRefused(`There is no variable ${name} here.`, at);
   return known;
+}
+
+/** A property of a node that stores it under one of these names. */
+export function readStored(node: string, keys: readonly string[]): string {
+  const reads = keys.map((key) => `${node}.\`${key}\``);
+  return reads.length === 1 ? reads.join() : `coalesce(${reads.join(', ')})`;
 }
 
 /**

@@ -21,6 +21,11 @@ export function viewOf(label: string): LabelView | null {
   return { ...readable, label: base === undefined ? label : `${base}&${label}` };
 }
 
+/** The names under which nodes of these labels store a property of queries. */
+export function storedKeys(labels: readonly string[], key: string): readonly string[] {
+  return [...new Set(labels.map((label) => entryOf(viewOf(label)?.stored ?? {}, key) ?? key))];
+}
+
 /**
  * The condition that a node inside of `*1..n` belongs to the caller, whatever its label. It is
  * short, because the planner spends many seconds on the conditions of all labels. Nodes whose owner

@@ -182,21 +182,25 @@ export interface Readable {
   readonly properties: readonly string[];
   /** Those of the properties that hold long texts. They are cut in answers. */
   readonly texts: readonly string[];
+  /** The stored name of a property that queries know by another. */
+  readonly stored: Readonly<Record<string, string>>;
   /** Properties that no query reads. */
   readonly internal: readonly string[];
 }
 
 /**
  * A rule of `query_graph`. It takes the properties of a label: `text*` is a long text, `-key` is
- * internal.
+ * internal, and `key=name` is stored as `name`.
  */
 const rule =
   (own: Own) =>
   (text: string): Readable => {
-    const all = words(text);
+    const pairs = words(text).map((word) => word.split('='));
+    const all = pairs.map(([word = '']) => word);
     return {
       own,
       properties: all.filter((word) => !word.startsWith('-')).map((word) => word.replace('*', '')),
+      stored: Object.fromEntries(pairs.filter(({ length }) => length === 2)),
       texts: all.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1)),
       internal: all.filter((word) => word.startsWith('-')).map((word) => word.slice(1)),
     };
@@ -223,7 +227,7 @@ const ofProcess = rule(
 );
 
 const layer = (label: LayerLabel, text: string) => ({
-  [label]: ofLayer(`node_id session_id ${text}`),
+  [label]: ofLayer(`node_id workspace=layer_workspace session_id ${text}`),
 });
 const SESSION = ofSession(`node_id workspace started_at ended_at resumed_at end_status feed origin
     -owner_id -recorded_at -stream_writes -layers_lock -layers_ms -layers_stale_since`);

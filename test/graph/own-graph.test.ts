@@ -86,6 +86,32 @@ describe('a query over one’s own graph (S0-WS-02, S4-INTR-09)', () => {
     expect((await asks(query, { workspace: bob.workspace })).rows).toEqual(rows);
   });
 
+  it('S0-WS-01, -02: has the workspace at nodes of the semantic layers too', async () => {
+    const { workspace } = ada;
+    const whole = { label: 'RecipeRun', workspace };
+    const layer = 'MATCH (r:RecipeRun {workspace: $workspace}) WHERE r.workspace = $workspace';
+    const { rows } = await asks(`${layer} RETURN r.workspace AS workspace, r`);
+    expect(rows).toMatchObject([
+      { workspace, r: whole },
+      { workspace, r: whole },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('layer_workspace');
+    // Of several labels, some of which store it by another name.
+    const any = `MATCH (n {workspace: $asked})
+      RETURN n.workspace AS workspace, count(n) AS nodes, collect(n.recipe_name) AS recipes,
+        collect(n.tool_name) AS tools`;
+    const [found, ...others] = (await asks(any, { asked: workspace })).rows;
+    expect(others).toEqual([]);
+    expect(found?.['workspace']).toBe(workspace);
+    for (const of of ['recipes', 'tools']) expect(found?.[of]).not.toEqual([]);
+    expect((await asks(any, { asked: bob.workspace })).rows).toEqual([]);
+    // A node that a pattern names again.
+    const again = `MATCH (n {workspace: $asked}) WITH n MATCH (n {workspace: $asked})
+      RETURN count(n) AS nodes`;
+    const counted = await asks(again, { asked: workspace });
+    expect(counted.rows).toEqual([{ nodes: found?.['nodes'] }]);
+  });
+
   it('S0-TC-03: finds the events of a call without their label', async () => {
     const edge = `MATCH (c:ToolCall {ownerId: $me}), (e:Event {ownerId: $me})
       MERGE (c)-[:HAS_EVENT {made: true}]->(e)`;

@@ -79,7 +79,11 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
     expect(refusal('MATCH (:Grip)-[:HAS_TURN]->(x) RETURN x')).toMatch(/No node stands here/);
     // A property of one label is not read from the other, which has an internal one of that name.
     expect(statement('MATCH (n) RETURN n.workspace')).toMatch(
-      /WHERE v\d+:\(Session\)\|[^|]*\|?.*\| v\d+\.`workspace`\]/,
+      /WHERE v\d+:\(Session\)\|.*\| coalesce\(v\d+\.`workspace`, v\d+\.`layer_workspace`\)\]/,
+    );
+    expect(statement('MATCH (n) RETURN n.workspace')).not.toMatch(/head\(.*CallGraphNode/);
+    expect(statement('MATCH (r:RecipeRun {workspace: "w"}) RETURN r')).toMatch(
+      /\{`layer_workspace`: \$[\s\S]*`workspace`: v\d+\.`layer_workspace`/,
     );
     expect(refusal('MATCH (n) RETURN n.ownerId')).toMatch(/No node of Session, .* has ownerId/);
     expect(refusal('MATCH (:Session)-[:HAS_EVENT]->(e) RETURN e.secret')).toMatch(/no secret/);

@@ -81,14 +81,17 @@ export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
 function nodeOf(viewer: Viewer, label: string, index: number, mark: string) {
   const view = viewOf(label);
   const texts = Object.fromEntries(
-    (view?.properties ?? []).map((key) => [key, `${viewer.name} ${label} ${key} ${index} ${mark}`]),
+    (view?.properties ?? []).map((key) => [
+      view?.stored[key] ?? key,
+      `${viewer.name} ${label} ${key} ${index} ${mark}`,
+    ]),
   );
   return {
     labels: (view?.label ?? '').split('&'),
     properties: {
       ...texts,
       ...{ ownerId: viewer.userId, owner_id: viewer.userId },
-      ...{ workspace: viewer.workspace, layer_workspace: viewer.workspace },
+      [view?.stored['workspace'] ?? 'workspace']: viewer.workspace,
       ...{ group_id: userGroupOf(viewer.userId), owner: userGroupOf(viewer.userId) },
       ...{ store: `${viewer.userId}/${viewer.workspace}#agent`, realm: viewer.userId },
       ...{ name_embedding: 'internal', content_embedding: 'internal', ciphertext: 'internal' },
