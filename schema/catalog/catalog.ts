@@ -48,8 +48,8 @@ export const Protocol = enumOf('Protocol', 'Protocol of a Service.', {
 });
 export const HealthTells = enumOf('HealthTells', 'What the status HEALTHY says of a Tool.', {
   call:
-    'A call would be taken: the database answers a query, the provider knows the model, or the ' +
-    "request of a REST Tool's `probe` succeeds.",
+    'A call would be taken: the database answers a query, the provider knows the model (unknown ' +
+    "where it lists none), or the request of a REST Tool's `probe` succeeds.",
   answer:
     'Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. ' +
     'Whether a call would work is unknown.',

@@ -263,7 +263,8 @@ export const READABLE: Readonly<Record<string, Readable>> = {
   Alternative: ofOwner(`id turnId conversationId outcome runId respondsToId createdAt saidAt
     content* parts* -ownerId -copiedFromId`),
   Process: ofUser(`id name description version enabled shared initialContext maxRecursionDepth
-    createdAt updatedAt outputTemplate* -exposeAsTool -exposedBy -contextSchema -mayChange`),
+    tokenBudget createdAt updatedAt outputTemplate* -exposeAsTool -exposedBy -contextSchema
+    -mayChange`),
   ProcessStep: ofProcess('id execution* inputs* output* -key'),
   Tool: ofUser(`id name description enabled shared mutating status errorMessage lastHealthCheck
     createdAt updatedAt -inputSchema -outputSchema -operation -mayChange -probeAfterSeconds`),

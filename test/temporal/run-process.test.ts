@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
+import { probeTools } from '../../src/catalog/tools/tool-health.service.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
 import { openGate } from '../testkit/gate.ts';
-import { writeCypher } from '../testkit/graph.ts';
+import { readWith, writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, ownPath } from '../testkit/rest-server.ts';
 import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
@@ -312,6 +314,20 @@ describe.concurrent('a run', () => {
     const { run, of } = await runsOf(engine, eve).runSteps(steps, '');
     expect(run.error?.code).toBe('TARGET_UNHEALTHY');
     expect(of('a').attempt).toBe(2);
+  });
+
+  it('calls a Tool that is degraded (S4-EXEC-02)', async () => {
+    const probe = async () => ({ status: 'degraded' as const, errorMessage: 'no such model' });
+    const { ada: eve, deps } = await world({ toolCalls: { ...answering, probe } });
+    const { id } = await echoTool(eve, rest.origin);
+    await probeTools(deps, [id]);
+    const { run } = await runsOf(engine, eve).runSteps(
+      [step('a', id, { q: 'x' })],
+      '{{a.query.q}}',
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'x' });
+    const [stored] = await readWith(engine.graph, findTools, eve.viewer, [id]);
+    expect(stored?.status).toBe('degraded');
   });
 
   it('answers an equal call from the cache within cacheSeconds, to its owner', async () => {

@@ -527,7 +527,7 @@ export type HealthStatus =
 export type HealthTells =
   /** Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. Whether a call would work is unknown. */
   | 'ANSWER'
-  /** A call would be taken: the database answers a query, the provider knows the model, or the request of a REST Tool's `probe` succeeds. */
+  /** A call would be taken: the database answers a query, the provider knows the model (unknown where it lists none), or the request of a REST Tool's `probe` succeeds. */
   | 'CALL';
 
 /** Method of an HTTP request. */
