@@ -6,8 +6,8 @@ import { consoleUser, url } from './console-user.ts';
 
 const { api: ida, at, onPhone } = consoleUser('ida');
 const SENTENCE =
-  'Every morning fetch https://example.org/feed.json, if it has news summarise it, and ask me ' +
-  'before posting it to the channel';
+  'Every morning run fetch feed, if it has entries run summarise news, and ask me before ' +
+  'posting it to the channel';
 const TEXT = { type: 'string' };
 const keeper = freshName('keeper');
 
@@ -27,6 +27,7 @@ async function makeTool(name: string, description: string, input: string): Promi
 beforeAll(async () => {
   // The words of its name are enough, also while the sentence model is not ready yet.
   await makeTool('fetch feed', 'Reads a JSON feed from an address.', 'url');
+  await makeTool('summarise news', 'Summarises a text.', 'text');
   // None of its words is in the sentence: it is chosen by hand.
   await makeTool(keeper, 'Keeps notes.', 'note');
 });
@@ -34,7 +35,7 @@ beforeAll(async () => {
 /** The Process of the sentence, as it is stored. */
 function saved() {
   return ida.one<{ nodes: { id: string; steps: { stepId: string }[] }[]; totalCount: number }>(
-    '{ processes(includeShared: false, query: "example.org/feed.json") { totalCount ' +
+    '{ processes(includeShared: false, query: "run fetch feed") { totalCount ' +
       'nodes { id steps { stepId } } } }',
   );
 }
@@ -54,10 +55,13 @@ it('drafts a sentence, has its blanks filled by forms, saves and schedules it', 
   await expect.poll(() => save.isDisabled()).toBe(true);
   expect(await seriousFaultsInBothThemes(page, '.draft-notes')).toEqual([]);
 
-  // The first step with an open choice is shown, and each note opens its own step.
+  // A step with an open choice is shown, and each note opens its own step.
   const notes = page.locator('.draft-notes');
   const form = page.locator('.step-form');
   const condition = form.getByRole('textbox', { name: 'Only if' });
+  await condition.waitFor();
+  const news = notes.getByRole('listitem').filter({ hasText: 'A condition.' });
+  await news.getByRole('button').click();
   expect(await condition.inputValue()).toBe('?');
   await condition.fill('size(string(step.fetch_feed)) > 0');
   await condition.press('Enter');
@@ -67,7 +71,7 @@ it('drafts a sentence, has its blanks filled by forms, saves and schedules it', 
   const list = page.getByRole('list', { name: 'Faults' });
   await list.getByText(`${keeper} requires the input "note".`, { exact: true }).waitFor();
   await form.getByRole('button', { name: 'Pick a variable for note' }).click();
-  await page.getByRole('menuitem', { name: /^step\.summarise_text text/ }).click();
+  await page.getByRole('menuitem', { name: /^step\.summarise_news / }).click();
   await page.getByText('Valid', { exact: true }).waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved version 1.').waitFor();
@@ -77,6 +81,8 @@ it('drafts a sentence, has its blanks filled by forms, saves and schedules it', 
   const cron = question.getByLabel('Cron expression');
   await expect.poll(() => cron.inputValue()).toBe('0 7 * * *');
   expect(await seriousFaultsInBothThemes(page, '[role=dialog] input')).toEqual([]);
+  // Nobody said which address, so each run is given it.
+  await question.getByLabel('url').fill('https://example.org/feed.json');
   await question.getByRole('button', { name: 'Make the schedule' }).click();
   await page.getByRole('cell', { name: /0 7 \* \* \*/ }).waitFor();
   await question.waitFor({ state: 'detached' });
