@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, it } from 'vitest';
-import { seriousFaultsInBothThemes } from './chromium.ts';
+import { seriousFaultsAtPhoneWidth, seriousFaultsInBothThemes } from './chromium.ts';
 import { consoleUser } from './console-user.ts';
 import {
   makeConversation,
@@ -89,13 +89,19 @@ function openAda(page: Page): Promise<void> {
 }
 
 for (const [name, path, ready, more] of SCREENS)
-  it.concurrent(`has nothing serious for axe on ${name}, light and dark`, async ({ expect }) => {
+  it.concurrent(`has nothing serious for axe on ${name}, light, dark and on a phone`, async ({
+    expect,
+  }) => {
     const { page } = await at(await path());
-    const faults = ready === null ? [] : await seriousFaultsInBothThemes(page, ready);
+    const faultsOf = async (part: string) => [
+      ...(await seriousFaultsInBothThemes(page, part)),
+      ...(await seriousFaultsAtPhoneWidth(page, part)),
+    ];
+    const faults = ready === null ? [] : await faultsOf(ready);
     if (more !== undefined) {
       const [open, readyThen] = more;
       await open(page);
-      faults.push(...(await seriousFaultsInBothThemes(page, readyThen)));
+      faults.push(...(await faultsOf(readyThen)));
     }
     expect(faults).toEqual([]);
     await page.close();

@@ -97,6 +97,19 @@ export async function seriousFaultsInBothThemes(page: Page, ready: string): Prom
   return faults;
 }
 
+/**
+ * Serious and critical findings of axe in the dark at the width of a phone, as `phone rule:
+ * element`. The page is as wide as before then.
+ */
+export async function seriousFaultsAtPhoneWidth(page: Page, ready: string): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  await page.locator(ready).first().waitFor({ state: 'attached' });
+  const faults = await seriousFaults(page, null);
+  if (before !== null) await page.setViewportSize(before);
+  return faults.map((fault) => `phone ${fault}`);
+}
+
 /** Serious and critical findings of axe, of all rules or of these, as `rule: element`. */
 async function seriousFaults(page: Page, rules: readonly string[] | null): Promise<string[]> {
   // In legacy mode axe opens no second page. That page serves frames, and the console has none.
