@@ -15,9 +15,11 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
     .command('doctor')
     .description('Say what is reachable, in which version, and what to do about the rest.')
     .action(async () => {
+      // The settings here are of this installation; --url may name another one.
+      const isNamed = program.getOptionValueSource('url') === 'cli';
       // Probe the backing services from here too: an API that is down cannot report the cause.
-      const code = await runMain('doctor.ts', []);
-      const api = await apiLines(client);
+      const code = isNamed ? 0 : await runMain('doctor.ts', []);
+      const api = await apiLines(client, isNamed);
       for (const line of api.lines) console.log(line);
       process.exitCode = code === 0 && api.ok ? 0 : 1;
     });
@@ -131,7 +133,11 @@ function addArchiveCommands(program: Command): void {
     });
 }
 
-async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: string[] }> {
+/** @param hasParts whether to tell how the API finds its services */
+async function apiLines(
+  client: () => Client,
+  hasParts: boolean,
+): Promise<{ ok: boolean; lines: string[] }> {
   try {
     const { health, viewer, workers } = await client().query(HealthDocument, {});
     const serving = workers.filter(({ status }) => status !== 'OFFLINE');
@@ -153,6 +159,7 @@ async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: str
             ? `${serving.length} for ${types.join(', ')}`
             : 'none is alive; runs will wait. Start some: npm start -- --role worker',
         ),
+        ...(hasParts ? partLines(health) : []),
         ...health.warnings.map(warningLine),
       ],
     };
@@ -175,6 +182,16 @@ function warningLine({ message, startedAt, waiting, advice }: Warning): string {
   return (
     `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${startedAt}${count}. ` +
     `${advice}`
+  );
+}
+
+type Parts = Readonly<Record<'neo4j' | 'temporal' | 'eventBus', string>>;
+
+/** The services of an installation, as its API finds them. */
+function partLines({ neo4j, temporal, eventBus }: Parts): string[] {
+  const parts = { Neo4j: neo4j, Temporal: temporal, Events: eventBus };
+  return Object.entries(parts).map(([name, status]) =>
+    line(status !== 'DOWN', name, `${status.toLowerCase()}, as the API says`),
   );
 }
 

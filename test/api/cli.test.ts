@@ -336,6 +336,17 @@ describe('doctor', () => {
     expect(code, stdout).toBe(0);
   });
 
+  it('tells of the installation that --url names, and of no other', async () => {
+    const named = ['doctor', '--url', process.env['AIDEN_TEST_URL'] ?? ''];
+    const { code, stdout } = await aidenProcess('ada', named, {
+      env: { NEO4J_URI: 'bolt://127.0.0.1:1', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    });
+    for (const part of ['API', 'Workers', 'Neo4j', 'Temporal', 'Events'])
+      expect(stdout).toMatch(new RegExp(`✔ ${part}`));
+    expect(stdout).not.toContain('✘');
+    expect(code, stdout).toBe(0);
+  });
+
   it('prints a remedy for each service that does not answer, and exits with 1', async () => {
     const { code, stdout } = await aidenProcess('ada', ['doctor'], {
       url: 'http://127.0.0.1:1',
