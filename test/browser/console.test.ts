@@ -468,3 +468,23 @@ it('talks by keyboard alone', async () => {
   expect(faults).toEqual([]);
   await page.close();
 });
+
+it('groups conversations by days, and keeps the archived ones in sight', async () => {
+  const title = freshName('About towns');
+  const id = await eve.creates('conversation', { title });
+  const { page, faults } = await at('/conversations');
+  const row = page.getByRole('row', { name: title });
+  await row.waitFor();
+  await page.getByRole('rowheader', { name: 'Today' }).waitFor();
+  await eve.query(
+    'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { ' +
+      'userErrors { message } } }',
+    { input: { id, status: 'ARCHIVED' } },
+  );
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Archived' }).click();
+  await row.getByRole('link', { name: title }).click();
+  await page.getByRole('heading', { name: title }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});

@@ -2,12 +2,17 @@ import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import { usePages } from '../api/use-pages.ts';
 import {
   AnswerersDocument,
+  type ConversationRowFragment,
   ConversationsDocument,
+  type ConversationsQuery,
   NewConversationDocument,
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { dayName } from '../ui/format.ts';
+import { MorePages } from '../ui/more-pages.tsx';
 import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
@@ -19,11 +24,13 @@ import { Ratings } from './ratings.tsx';
 import { Talk } from './talk.tsx';
 import { LISTED, useConversations } from './use-conversations.ts';
 
+const VIEWS = ['all', 'archived', 'rated'] as const;
+
 /** The list of conversations beside the open one. */
 export function Conversations({ id }: { readonly id: string | null }) {
   const [, go] = useLocation();
   const [search, setSearch] = useSearchParams();
-  const view = search.get('view') === 'rated' ? 'rated' : 'all';
+  const view = VIEWS.find((one) => one === search.get('view')) ?? 'all';
   // An answer that is being written has a stream of its own, and a page has two at most
   // (docs/decisions/0063).
   const [isWriting, setWriting] = useState(false);
@@ -85,6 +92,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
         label="Parts of the conversations"
         tabs={[
           { id: 'all', label: 'Conversations' },
+          { id: 'archived', label: 'Archived' },
           { id: 'rated', label: 'Rated answers' },
         ]}
         chosen={view}
@@ -94,6 +102,8 @@ export function Conversations({ id }: { readonly id: string | null }) {
         <Problems problems={create.problems} />
         {view === 'rated' ? (
           <Ratings />
+        ) : view === 'archived' ? (
+          <Archived />
         ) : list === undefined ? (
           error === undefined ? (
             <Loading />
@@ -110,39 +120,83 @@ export function Conversations({ id }: { readonly id: string | null }) {
             and no version is lost. What is said becomes memory.
           </Empty>
         ) : (
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Title</th>
-                <th>Last change</th>
-                <th className="hide-small">Begun</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((one) => (
-                <tr
-                  key={one.id}
-                  className="clickable"
-                  onClick={() => go(`/conversations/${one.id}`)}
-                >
-                  <td>
-                    <Link href={`/conversations/${one.id}`} className="strong">
-                      {one.title ?? 'Untitled'}
-                    </Link>{' '}
-                    {one.status === 'ARCHIVED' ? <span className="tag">archived</span> : null}
-                  </td>
-                  <td className="dim">
-                    <Time at={one.updatedAt} />
-                  </td>
-                  <td className="dim hide-small">
-                    <Time at={one.createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table list={list} />
         )}
       </div>
     </Page>
+  );
+}
+
+const listOf = ({ conversations }: ConversationsQuery) => conversations;
+
+/** Conversations that left the list; each can be taken back on its own page. */
+function Archived() {
+  const { nodes, data, error, again, ...pages } = usePages({
+    query: ConversationsDocument,
+    variables: { ...LISTED, status: 'ARCHIVED' },
+    listOf,
+  });
+  if (nodes === undefined)
+    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (nodes.length === 0)
+    return (
+      <Empty
+        icon={<IconMessages size={28} className="icon" stroke={1.5} />}
+        title="No archived conversation"
+      >
+        The page of a conversation archives it. Its memories stay.
+      </Empty>
+    );
+  return (
+    <>
+      <Table list={nodes} />
+      <MorePages
+        pages={pages}
+        noun="conversation"
+        shown={nodes.length}
+        total={data?.conversations.totalCount}
+      />
+    </>
+  );
+}
+
+/** Conversations under the days of their last change. */
+function Table({ list }: { readonly list: readonly ConversationRowFragment[] }) {
+  const [, go] = useLocation();
+  const days = Map.groupBy(list, ({ updatedAt }) => dayName(Date.parse(updatedAt), Date.now()));
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th>Title</th>
+          <th>Last change</th>
+          <th className="hide-small">Begun</th>
+        </tr>
+      </thead>
+      {[...days].map(([day, rows]) => (
+        <tbody key={day}>
+          <tr>
+            <th scope="rowgroup" colSpan={3} className="small dim">
+              {day}
+            </th>
+          </tr>
+          {rows.map((one) => (
+            <tr key={one.id} className="clickable" onClick={() => go(`/conversations/${one.id}`)}>
+              <td>
+                <Link href={`/conversations/${one.id}`} className="strong">
+                  {one.title ?? 'Untitled'}
+                </Link>
+              </td>
+              <td className="dim">
+                <Time at={one.updatedAt} />
+              </td>
+              <td className="dim hide-small">
+                <Time at={one.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
   );
 }

@@ -22,6 +22,16 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? `${amount} ${unit} ago` : `in ${amount} ${unit}`;
 }
 
+/** `Today`, `Yesterday`, or the date, all in the time of the reader. */
+export function dayName(atMs: number, nowMs: number): string {
+  const dateIn = (ms: number) =>
+    new Date(ms).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+  if (nowMs - atMs > 300 * DAY) return dateOf(atMs);
+  const day = dateIn(atMs);
+  if (day === dateIn(nowMs)) return 'Today';
+  return day === dateIn(nowMs - DAY) ? 'Yesterday' : day;
+}
+
 /** `25 Nov 2026`, in UTC, in which facts have their dates. */
 export function dateOf(atMs: number): string {
   return new Date(atMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
