@@ -9,6 +9,8 @@ export interface TimeLimit {
 
 // A driver that ignores its abort signal is left behind after this time, so that the step ends.
 const ABORT_GRACE_MS = 1_500;
+/** A timer that is later than this was held up by other work, and so were the sockets. */
+const LATE_MS = 5;
 /** An answer that came while this process was busy is read within this time. */
 const READ_MS = 50;
 
@@ -39,7 +41,7 @@ export async function runWithin<T>(
   const dueMs = performance.now() + limit.ms;
   const atLimit = () => {
     // Node runs late timers before it reads the sockets.
-    const isLate = performance.now() - dueMs > READ_MS;
+    const isLate = performance.now() - dueMs > LATE_MS;
     if (isLate) timer = setTimeout(() => stop(limit.fault), READ_MS);
     else stop(limit.fault);
   };
