@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
+import type { PlanPlace } from '../platform/neo4j/plan.ts';
 import { knownStatements, nameOf } from '../platform/neo4j/statement.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 
@@ -51,6 +52,21 @@ export const PLANNED: readonly string[] = [
   `),
 ];
 
+/**
+ * Those of these that come after a write of their transaction, so that they need a plan of their
+ * own: a message is written before its answer is prepared.
+ */
+const AFTER_A_WRITE: ReadonlySet<string> = new Set(
+  namesIn(`
+    appendEntries findLlmTool findProcesses listSwitchesToSettle findToolSnapshots
+    findAnsweredMessage readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
+    listFollowers listUnreadTurns listKnownStatements listAskedStatements listStatedInEpisodes
+    listRecallSources listRecalledLines findThingsByName insertRootRun setDefaultProcess insertTurn
+    findRunStatuses writeFirstAttempts findAwaitedAlternative completeAlternative
+    joinStretch writeEvents writeSessions linkParents mergeCalls findRecordedEvents saveProgress
+  `),
+);
+
 /** Names whose second text is common too: a conversation on screen, and a search. */
 const SECOND_TEXTS = new Set(['readWorkingMemory', 'findCandidatesOfSearch', 'searchRecall']);
 
@@ -65,12 +81,13 @@ export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Pr
   const startedMs = performance.now();
   // Statements that were run meanwhile have their plans.
   const ran = new Set<string>();
-  const stopNoting = graph.onStatement(({ cypher }) => void ran.add(cypher));
+  const keyOf = (text: string, place: PlanPlace) => `${place}: ${text}`;
+  const stopNoting = graph.onStatement(({ cypher, place }) => void ran.add(keyOf(cypher, place)));
   let count = 0;
   try {
-    for (const text of inOrder()) {
+    for (const { text, place } of inOrder()) {
       if (ending.aborted) return;
-      if (!ran.has(text) && (await isPlanned(graph, text))) count++;
+      if (!ran.has(keyOf(text, place)) && (await isPlanned(graph, text, place))) count++;
     }
   } catch (error) {
     if (isNeo4jAway(error)) return;
@@ -82,19 +99,34 @@ export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Pr
   log.info('Neo4j has planned the statements that are needed first', { count, ms });
 }
 
+interface Planned {
+  readonly text: string;
+  readonly place: PlanPlace;
+}
+
 /** The statements by their places in PLANNED; second texts come after those of an answer. */
-function inOrder(): string[] {
+function inOrder(): Planned[] {
   const byName = Map.groupBy(knownStatements(), nameOf);
-  const firstOf = (name: string) => byName.get(name)?.slice(0, 1) ?? [];
-  const seconds = [...SECOND_TEXTS].flatMap((name) => byName.get(name)?.slice(1, 2) ?? []);
-  const [answer, others] = [FOR_AN_ANSWER, PLANNED.slice(FOR_AN_ANSWER.length)];
-  return [...answer.flatMap(firstOf), ...seconds, ...others.flatMap(firstOf)];
+  const planned = (names: Iterable<string>, which: number, placeOf: (name: string) => PlanPlace) =>
+    [...names].flatMap((name) => {
+      const text = byName.get(name)?.[which];
+      return text === undefined ? [] : [{ text, place: placeOf(name) }];
+    });
+  const first = (): PlanPlace => 'first';
+  const asItComes = (name: string) => (AFTER_A_WRITE.has(name) ? 'after a write' : 'first');
+  return [
+    ...planned(FOR_AN_ANSWER, 0, asItComes),
+    ...planned(SECOND_TEXTS, 1, first),
+    // A page reads them without a write before.
+    ...planned(AFTER_A_WRITE, 0, first),
+    ...planned(PLANNED.slice(FOR_AN_ANSWER.length), 0, asItComes),
+  ];
 }
 
 /** @returns false when Neo4j can't plan the statement @throws when Neo4j is away */
-async function isPlanned(graph: Graph, text: string): Promise<boolean> {
+async function isPlanned(graph: Graph, text: string, place: PlanPlace): Promise<boolean> {
   try {
-    await graph.plan(text);
+    await graph.plan(text, place);
     return true;
   } catch (error) {
     if (isNeo4jAway(error)) throw error;

@@ -15,6 +15,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { FirstRuns } from './first-runs.ts';
 import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
+import { type OpenSession, type PlanPlace, planStatement } from './plan.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
 import { cypher, isKnown, nameOf } from './statement.ts';
 
@@ -52,6 +53,7 @@ export interface StatementInfo {
   /** Name of the statement: its first comment (`// findTools`). */
   readonly name: string;
   readonly cypher: string;
+  readonly place: PlanPlace;
   readonly ms: number;
 }
 
@@ -86,10 +88,10 @@ export interface Graph {
    */
   onStatement(listener: (info: StatementInfo) => void): () => void;
   /**
-   * Lets Neo4j plan a statement and keep the plan, without running it. Waits while statements of
+   * Lets Neo4j plan a statement and keep the plan; nothing is written. Waits while statements of
    * this process are under way, 0.2 s at most: a busy process needs its plans most.
    */
-  plan(statement: string): Promise<void>;
+  plan(statement: string, place: PlanPlace): Promise<void>;
   verify(): Promise<{ version: string; edition: string }>;
   close(): Promise<void>;
 }
@@ -156,6 +158,7 @@ const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
 const PLANNED_AFTER_MS = 200;
 const PLAN_LOOK_EVERY_MS = 20;
 const always = () => true;
+const planKey = (cypher: string, place: PlanPlace) => `${place}: ${cypher}`;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
 
@@ -175,39 +178,43 @@ function graphOver(
   // bookmark makes the next read wait for the whole commit.
   const bookmarkManager = neo4j.bookmarkManager();
 
-  const wrap = (send: Send, note: (params: Params) => void = () => {}): WriteTx =>
-    ({
-      async run(cypher: string, params: Params = {}, areWhole = always) {
-        note(params);
-        const startedMs = performance.now();
-        const name = nameOf(cypher);
-        underWay++;
-        try {
-          const values = { ...ownParams(cypher, params), p: toParams(params) };
-          const sendOnce = () => send(inOneParameter(cypher), values);
-          const sent = isKnown(cypher) ? () => firstRuns.run(cypher, sendOnce) : sendOnce;
-          for (let looks = 1, restedMs = 0; ; looks++) {
-            const result = await traced(name, sent);
-            const rows = result.records.map((record) =>
-              Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
-            );
-            if (restedMs >= appliedWithinMs || areWhole(rows)) return rows;
-            const restMs = backoffMs(APPLYING_BACKOFF, looks);
-            await setTimeout(restMs);
-            restedMs += restMs;
-          }
-        } catch (error) {
-          if (isNeo4jAway(error)) firstRuns.forget();
-          if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
-          throw error;
-        } finally {
-          underWay--;
-          const info = { name, cypher, ms: performance.now() - startedMs };
-          counted.getStore()?.push(info);
-          for (const listener of listeners) listener(info);
+  const wrap = (send: Send, note: (params: Params) => void = () => {}): WriteTx => {
+    let place: PlanPlace = 'first';
+    const run: WriteTx['run'] = async (cypher, params = {}, areWhole = always) => {
+      note(params);
+      const startedMs = performance.now();
+      const name = nameOf(cypher);
+      const placed = place;
+      underWay++;
+      try {
+        const values = { ...ownParams(cypher, params), p: toParams(params) };
+        const sendOnce = () => send(inOneParameter(cypher), values);
+        const plan = planKey(cypher, placed);
+        const sent = isKnown(cypher) ? () => firstRuns.run(plan, sendOnce) : sendOnce;
+        for (let looks = 1, restedMs = 0; ; looks++) {
+          const result = await traced(name, sent);
+          if (result.summary.counters.containsUpdates()) place = 'after a write';
+          const rows = result.records.map((record) =>
+            Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
+          );
+          if (restedMs >= appliedWithinMs || areWhole(rows)) return rows;
+          const restMs = backoffMs(APPLYING_BACKOFF, looks);
+          await setTimeout(restMs);
+          restedMs += restMs;
         }
-      },
-    }) as WriteTx;
+      } catch (error) {
+        if (isNeo4jAway(error)) firstRuns.forget();
+        if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
+        throw error;
+      } finally {
+        underWay--;
+        const info = { name, cypher, place: placed, ms: performance.now() - startedMs };
+        counted.getStore()?.push(info);
+        for (const listener of listeners) listener(info);
+      }
+    };
+    return { run } as WriteTx;
+  };
 
   /**
    * Runs one statement as its own transaction: statements of one transaction share no snapshot in
@@ -287,7 +294,8 @@ function graphOver(
           () => true,
           () => false,
         );
-        const info = { name: nameOf(cypher), cypher, ms: performance.now() - startedMs };
+        const place: PlanPlace = 'first';
+        const info = { name: nameOf(cypher), cypher, place, ms: performance.now() - startedMs };
         counted.getStore()?.push(info);
         for (const listener of listeners) listener(info);
         // A connection that broke says nothing about the statement.
@@ -334,14 +342,16 @@ function graphOver(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async plan(statement) {
+    async plan(statement, place) {
       for (let waitedMs = 0; underWay > 0 && waitedMs < PLANNED_AFTER_MS; ) {
         await setTimeout(PLAN_LOOK_EVERY_MS);
         waitedMs += PLAN_LOOK_EVERY_MS;
       }
-      // Neo4j keeps the plan of EXPLAIN for the same text without it, per type of the parameters.
-      const explained = `EXPLAIN ${inOneParameter(statement)}`;
-      await firstRuns.run(statement, () => readAlone(explained, { p: {} }));
+      const open: OpenSession = (mode) => driver.session({ database, defaultAccessMode: mode });
+      const text = inOneParameter(statement);
+      await firstRuns.run(planKey(statement, place), () =>
+        retried(signIn, () => planStatement(open, text, place)),
+      );
     },
     async verify() {
       const { records } = await signIn.attempt(() =>

@@ -1,14 +1,14 @@
 import type { WriteTx } from './graph.ts';
 import { cypher } from './statement.ts';
 
-// Setting a property locks the node until the transaction ends; removing it leaves no change.
+// Setting a property to what it is locks the node until the transaction ends and changes nothing: a
+// transaction that has written needs other plans (docs/decisions/0139).
 // Sorted ids make concurrent writers lock in the same order, which avoids deadlocks.
 const LOCK_RESOURCES = cypher`
   // lockResources
   MATCH (n:Resource) WHERE n.id IN $ids
   WITH n ORDER BY n.id
-  SET n.lock = true
-  REMOVE n.lock
+  SET n.id = n.id
   RETURN count(n) AS locked
 `;
 
