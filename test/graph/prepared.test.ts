@@ -30,10 +30,10 @@ describe('a statement that is prepared', () => {
 
   it('stands after a write once its transaction has written', async () => {
     const places: StatementInfo['place'][] = [];
-    const stop = graph.onStatement(({ name, place }) => {
-      if (name === `placed ${id}`) places.push(place);
+    const stop = graph.onStatement(({ cypher, place }) => {
+      if (cypher === find) places.push(place);
     });
-    const find = `// placed ${id}\nMATCH (n:Resource {id: $id}) RETURN n.id AS id`;
+    const find = `// probe ${id}\nMATCH (n:Resource {id: $id}) RETURN n.id AS id`;
     await graph.write(async (tx) => {
       await tx.run(find, { id });
       await tx.run('// test\nMERGE (n:Resource {id: $id})', { id });
