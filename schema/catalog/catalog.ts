@@ -52,7 +52,8 @@ export const HealthTells = enumOf('HealthTells', 'What the status HEALTHY says o
     "where it lists none), or the request of a REST Tool's `probe` succeeds.",
   answer:
     'Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. ' +
-    'Whether a call would work is unknown.',
+    'Whether a call would work is unknown. A tool that is not in the whole list of its MCP ' +
+    'server is DEGRADED.',
 });
 export const HealthStatus = enumOf('HealthStatus', 'Health of a component.', {
   healthy: 'It works.',

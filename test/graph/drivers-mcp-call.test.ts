@@ -93,7 +93,8 @@ describe('probes of a stdio server', () => {
       });
     const probe = (secret: Secret = null) =>
       probing.probe(target(secret), AbortSignal.timeout(120_000));
-    const healthy = { status: 'healthy', errorMessage: null };
+    const tools = expect.arrayContaining(['echo', 'get-sum']);
+    const healthy = { status: 'healthy', errorMessage: null, tools };
     try {
       const found = await Promise.all(Array.from({ length: 6 }, () => probe()));
       expect(found).toEqual(Array.from({ length: 6 }, () => healthy));
@@ -162,12 +163,16 @@ describe.each(['stdio', 'sse', 'http'] as const)(
       expect(performance.now() - startedMs).toBeLessThan(60_000);
     });
 
-    it('probes by initialize and ping, and lists tools with their schemas', async () => {
+    it('probes by the list of its tools, and lists them with their schemas', async () => {
       const input = { protocol, connectionParams: endpoints[protocol] ?? {} };
       const target = driverTarget('mcp_call', input);
       const signal = new AbortController().signal;
-      expect(await driver.probe(target, signal)).toEqual({ status: 'healthy', errorMessage: null });
       const tools = await driver.listTools(target, signal);
+      expect(await driver.probe(target, signal)).toEqual({
+        status: 'healthy',
+        errorMessage: null,
+        tools: tools.map(({ name }) => name),
+      });
       expect(tools.find(({ name }) => name === 'get-sum')).toMatchObject({
         inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
       });

@@ -7,6 +7,7 @@ import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service
 import { importMcpTools } from '../../src/catalog/import/tool-import.mutations.ts';
 import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { probeTools } from '../../src/catalog/tools/tool-health.service.ts';
 import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
@@ -193,6 +194,31 @@ describe('the tools that an MCP server offers', () => {
     const kept = await readWith(worldGraph(), findTools, ada.viewer, [c?.id ?? '']);
     expect(kept).toHaveLength(1);
     expect((await run()).tools).toHaveLength(3);
+  });
+
+  it('are degraded while the server does not list them, each for itself', async () => {
+    const { deps, ada, run } = await setUp();
+    offers([{ name: 'a' }, { name: 'b' }]);
+    const { tools } = await run();
+    const ids = tools.map(({ id }) => id);
+    const healths = async () => {
+      await probeTools(deps, ids);
+      const found = await readWith(worldGraph(), findTools, ada.viewer, ids);
+      return Object.fromEntries(
+        found.map(({ name, status, errorMessage }) => [name, errorMessage ?? status]),
+      );
+    };
+    expect(await healths()).toEqual({ a: 'healthy', b: 'healthy' });
+    offers(['a', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name })));
+    expect(await healths()).toEqual({
+      a: 'healthy',
+      b: 'The MCP server does not list the tool b. It lists a, c, d, e, f and 1 more.',
+    });
+    // It answers with an error: what it offers is not known.
+    writeFileSync(toolsFile, 'no JSON');
+    expect(await healths()).toEqual({ a: 'healthy', b: 'healthy' });
+    offers([]);
+    expect(await healths()).toMatchObject({ a: expect.stringContaining('It lists none.') });
   });
 
   it('are not updated under steps that would not fit any more', async () => {

@@ -525,7 +525,7 @@ export type HealthStatus =
 
 /** What the status HEALTHY says of a Tool. */
 export type HealthTells =
-  /** Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. Whether a call would work is unknown. */
+  /** Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. Whether a call would work is unknown. A tool that is not in the whole list of its MCP server is DEGRADED. */
   | 'ANSWER'
   /** A call would be taken: the database answers a query, the provider knows the model (unknown where it lists none), or the request of a REST Tool's `probe` succeeds. */
   | 'CALL';

@@ -134,21 +134,27 @@ const RECORD_PROBE = cypher`
   UNWIND $tools AS tool
   MATCH (n:Tool {id: tool.id}) WHERE n.updatedAt = datetime(tool.updatedAt)
   WITH n, 2 * coalesce(n.probeAfterSeconds, $firstSeconds) AS nextSeconds
-  SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now),
+  SET n.status = tool.status, n.errorMessage = tool.errorMessage,
+    n.lastHealthCheck = datetime($now),
     n.probeAfterSeconds = CASE WHEN nextSeconds < $maxSeconds THEN nextSeconds ELSE $maxSeconds END
   RETURN n.id AS id
 `;
 
+/** What a probe says of one Tool. */
+export interface ProbedTool {
+  readonly target: CallTarget;
+  readonly probe: Pick<Probe, 'status' | 'errorMessage'>;
+}
+
 /**
- * Records a probe for all Tools that share it.
+ * Records what a probe says of Tools.
  * @param record `isBackground`: no one asked for the probe, so the next one may be later, up to
  * `maxSeconds`
  * @returns ids of the Tools that have not changed since they were read
  */
 export async function recordProbe(
   tx: WriteTx,
-  targets: readonly Pick<CallTarget, 'id' | 'updatedAt'>[],
-  probe: Probe,
+  probed: readonly ProbedTool[],
   record: {
     readonly now: string;
     readonly isBackground: boolean;
@@ -156,9 +162,14 @@ export async function recordProbe(
     readonly maxSeconds: number;
   },
 ): Promise<string[]> {
-  const tools = targets.map(({ id, updatedAt }) => ({ id, updatedAt }));
+  const tools = probed.map(({ target: { id, updatedAt }, probe: { status, errorMessage } }) => ({
+    id,
+    updatedAt,
+    status,
+    errorMessage,
+  }));
   const { now, isBackground, firstSeconds } = record;
   const maxSeconds = isBackground ? record.maxSeconds : firstSeconds;
-  const params = { tools, ...probe, now, firstSeconds, maxSeconds };
+  const params = { tools, now, firstSeconds, maxSeconds };
   return textsOf(await tx.run(RECORD_PROBE, params), 'id', 'Tool');
 }

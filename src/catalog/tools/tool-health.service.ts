@@ -1,4 +1,5 @@
 import { instant } from '../../common/clock.ts';
+import { withEllipsis } from '../../common/ellipsis.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
@@ -19,6 +20,7 @@ import {
   findCallTargets,
   findDueTools,
   findToolsToCheck,
+  type ProbedTool,
   recordProbe,
 } from './target.cypher.ts';
 
@@ -39,8 +41,9 @@ export async function probeOpened(
   const [stored] = await deps.graph.read((tx) => findCallTargets(tx, [toolId]));
   if (stored === undefined) return { status: 'down', errorMessage: 'The Tool was deleted.' };
   const probe = await runProbe(deps, stored, target);
-  await recordResult(deps, [stored], probe, 'asked');
-  return probe;
+  const probed = { target: stored, probe: probeOfTool(stored, probe) };
+  await recordResult(deps, [probed], 'asked');
+  return probed.probe;
 }
 
 /** Whether a caller waits for the result, or the health job keeps it fresh. */
@@ -90,8 +93,30 @@ export async function probeAlike(
   const [target] = alike;
   if (target === undefined) return null;
   const probe = await probeTarget(deps, target);
-  await recordResult(deps, alike, probe, reason);
+  const probed = alike.map((one) => ({ target: one, probe: probeOfTool(one, probe) }));
+  await recordResult(deps, probed, reason);
   return probe;
+}
+
+/** Tools that the message of a probe names. */
+const TOOLS_NAMED = 5;
+/** Names of a server may have any length. */
+const MESSAGE_CHARS_MAX = 1_000;
+
+/** What the probe of a connection says of one of its Tools. */
+function probeOfTool({ operation }: CallTarget, probe: Probe): Probe {
+  const { tools } = probe;
+  if (operation.type !== 'mcp_call' || tools === undefined || tools.includes(operation.tool))
+    return probe;
+  const message = `The MCP server does not list the tool ${operation.tool}.`;
+  const errorMessage = withEllipsis(`${message} ${someOf(tools)}`, MESSAGE_CHARS_MAX);
+  return { status: 'degraded', errorMessage };
+}
+
+function someOf(tools: readonly string[]): string {
+  if (tools.length === 0) return 'It lists none.';
+  const more = tools.length > TOOLS_NAMED ? ` and ${tools.length - TOOLS_NAMED} more` : '';
+  return `It lists ${tools.slice(0, TOOLS_NAMED).join(', ')}${more}.`;
 }
 
 /**
@@ -187,20 +212,19 @@ export async function runProbe(
 
 async function recordResult(
   deps: HealthDeps,
-  alike: readonly CallTarget[],
-  probe: Probe,
+  probed: readonly ProbedTool[],
   reason: ProbeReason,
 ): Promise<void> {
   const hasChanged = await deps.graph.write(async (tx) => {
-    const ids = await recordProbe(tx, alike, probe, {
+    const ids = await recordProbe(tx, probed, {
       now: instant(deps.clock),
       isBackground: reason === 'background',
       firstSeconds: FIRST_SECONDS,
       maxSeconds: MAX_SECONDS,
     });
-    const changes = alike
-      .filter(({ id }) => ids.includes(id))
-      .flatMap((target) => entriesOf(deps, target, probe));
+    const changes = probed
+      .filter(({ target }) => ids.includes(target.id))
+      .flatMap((one) => entriesOf(deps, one));
     await appendEntries(tx, changes);
     return changes.length > 0;
   });
@@ -208,7 +232,7 @@ async function recordResult(
 }
 
 /** Empty if nothing changed; otherwise every Tool would write an entry twice a minute. */
-function entriesOf(deps: HealthDeps, target: CallTarget, probe: Probe) {
+function entriesOf(deps: HealthDeps, { target, probe }: ProbedTool) {
   const { status, errorMessage, service } = target;
   if (probe.status === status && probe.errorMessage === errorMessage) return [];
   const payload = { status: probe.status, serviceId: service.id };

@@ -89,6 +89,8 @@ export interface DriverResult {
 export interface Probe {
   readonly status: HealthStatus;
   readonly errorMessage: string | null;
+  /** Names of all tools that an MCP server lists; absent where that is not known. */
+  readonly tools?: readonly string[];
 }
 
 /**

@@ -50,8 +50,9 @@ export async function probed(
     else limit.addEventListener('abort', stop, { once: true });
   });
   try {
-    const { status, errorMessage } = await Promise.race([work(limit), late]);
-    return { status, errorMessage: errorMessage === null ? null : redactor.text(errorMessage) };
+    const probe = await Promise.race([work(limit), late]);
+    const { errorMessage } = probe;
+    return { ...probe, errorMessage: errorMessage === null ? null : redactor.text(errorMessage) };
   } catch (error) {
     const message = error instanceof Error && error.message !== '' ? error.message : String(error);
     return { status: 'down', errorMessage: redactor.text(message) };

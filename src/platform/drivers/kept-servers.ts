@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { DriverTarget } from './driver.ts';
-import { isAnswer, ping } from './mcp-ping.ts';
+import { isAnswer } from './mcp-ping.ts';
 import { commandOf, environmentOf, type McpParts } from './mcp-session.ts';
+import { listOrPing } from './mcp-tools-list.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 const KEPT_MS = 5 * 60_000;
@@ -17,7 +18,7 @@ interface Kept {
 
 /**
  * Keeps stdio MCP servers between probes, one process per command and environment; five minutes
- * after its last probe each ends. Only pings use them: a call gets a process of its own, because a
+ * after its last probe each ends. Only probes use them: a call gets a process of its own, because a
  * server may keep a user's data (docs/decisions/0040).
  */
 export class KeptServers {
@@ -28,41 +29,46 @@ export class KeptServers {
     this.#mcpServers = mcpServers;
   }
 
-  /** @throws Error when the server does not start or answer before the signal */
-  async ping(target: DriverTarget, signal: AbortSignal): Promise<void> {
+  /**
+   * @returns the names of its tools; null where they are not known
+   * @throws Error when the server does not start or answer before the signal
+   */
+  async look(target: DriverTarget, signal: AbortSignal): Promise<readonly string[] | null> {
     const command = commandOf(target, this.#mcpServers);
     const environment = environmentOf(target, command);
     const text = JSON.stringify([command, environment]);
     const key = createHash('sha256').update(text).digest('hex');
     const fresh = () => {
       const kept = this.#open(key, new StdioTransport(command, environment));
-      return this.#pingOn(key, kept, signal, { isFresh: true });
+      return this.#lookAt(key, kept, signal, { isFresh: true });
     };
     const kept = this.#kept.get(key);
     if (kept === undefined) return fresh();
     // A kept server may have ended without a word; then a new one answers for it.
-    await this.#pingOn(key, kept, signal, { isFresh: false }).catch((error: unknown) => {
+    return this.#lookAt(key, kept, signal, { isFresh: false }).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return fresh();
     });
   }
 
-  /** @param isFresh it starts now, so that silence after its start concerns the ping alone */
-  async #pingOn(
+  /** @param isFresh it starts now, so that silence after its start concerns the question alone */
+  async #lookAt(
     key: string,
     kept: Kept,
     signal: AbortSignal,
     { isFresh }: { readonly isFresh: boolean },
-  ): Promise<void> {
+  ): Promise<readonly string[] | null> {
     clearTimeout(kept.timer);
     try {
       await untilAborted(signal, kept.connected);
-      await ping(kept.client, signal).catch((error: unknown) => {
+      const tools = await listOrPing(kept.client, signal).catch((error: unknown) => {
         if (signal.aborted || !isFresh || !isAnswer(error)) throw error;
+        return null;
       });
       clearTimeout(kept.timer);
       kept.timer = setTimeout(() => this.#drop(key, kept), KEPT_MS);
       kept.timer.unref();
+      return tools;
     } catch (error) {
       this.#drop(key, kept);
       throw error;

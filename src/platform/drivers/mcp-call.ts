@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
@@ -12,9 +11,10 @@ import { withSentValues } from '../renderer/whole-leaf.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { KeptServers } from './kept-servers.ts';
-import { type ContentFile, contentOf, structuredOf, toolsOf } from './mcp-answers.ts';
-import { AnyResult, isAnswer, isClosed, NO_LIMIT_MS, ping } from './mcp-ping.ts';
+import { type ContentFile, contentOf, structuredOf } from './mcp-answers.ts';
+import { AnyResult, isAnswer, isClosed, NO_LIMIT_MS } from './mcp-ping.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
+import { listOrPing, readTools } from './mcp-tools-list.ts';
 import { sentInputs, templateInputs, withoutAbsent } from './template-inputs.ts';
 
 export interface McpDriver extends ToolDriver<'mcp_call'> {
@@ -27,8 +27,6 @@ export interface McpDriver extends ToolDriver<'mcp_call'> {
 }
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
-const TOOLS_MAX = 1_000;
-const PAGES_MAX = 200;
 /** A fault is recorded with its step and its run, and sent in one message to Temporal. */
 const ERROR_CHARS_MAX = 20_000;
 
@@ -84,56 +82,27 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
         let isOpen = false;
         const answered =
           target.protocol === 'stdio'
-            ? kept.ping(target, limit)
+            ? kept.look(target, limit)
             : withSession(target, parts, limit, (client) => {
                 isOpen = true;
-                return ping(client, limit);
+                return listOrPing(client, limit);
               });
-        await answered.catch((error: unknown) => {
+        const tools = await answered.catch((error: unknown) => {
           if (!isAnswer(error, isOpen)) throw error;
+          return null;
         });
-        return { status: 'healthy', errorMessage: null };
+        return { status: 'healthy', errorMessage: null, ...(tools === null ? {} : { tools }) };
       }),
     listTools: (target, signal) =>
       guarded({ target, signal }, () =>
-        withSession(target, parts, signal, readTools).catch(rethrow),
+        withSession(target, parts, signal, async (client) => (await readTools(client)).tools).catch(
+          rethrow,
+        ),
       ),
     async close() {
       kept.close();
     },
   };
-}
-
-/**
- * Some servers give the same page for every cursor, or the same cursor for every page. An empty
- * text is a cursor too.
- */
-async function readTools(client: Client): Promise<McpTool[]> {
-  const tools = new Map<string, McpTool>();
-  const cursors = new Set<string>();
-  /** Names that stand twice in one page. A name on two pages is a page that came twice. */
-  const twice = new Set<string>();
-  let cursor: Json = null;
-  for (let pages = 0; pages < PAGES_MAX && tools.size < TOOLS_MAX; pages++) {
-    const params = cursor === null ? {} : { cursor };
-    const page = (await client.request({ method: 'tools/list', params }, AnyResult)) as JsonObject;
-    if (pages === 0 && !Array.isArray(page['tools']))
-      throw new ToolFault('TOOL_FAILED', 'The answer of the MCP server has no list of tools.');
-    const found = toolsOf(page, tools.size);
-    const before = tools.size;
-    for (const [name, [first, second]] of Map.groupBy(found, (tool) => tool.name)) {
-      if (second !== undefined) twice.add(name);
-      if (first !== undefined && !tools.has(name)) tools.set(name, first);
-    }
-    cursor = page['nextCursor'] ?? null;
-    const key = JSON.stringify(cursor);
-    const isRepeated = cursors.has(key) || (found.length > 0 && tools.size === before);
-    if (cursor === null || isRepeated) break;
-    cursors.add(key);
-  }
-  return [...tools.values()]
-    .slice(0, TOOLS_MAX)
-    .map((tool) => (twice.has(tool.name) ? { ...tool, hasNamesakes: true } : tool));
 }
 
 async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {
