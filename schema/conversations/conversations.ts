@@ -319,6 +319,11 @@ builder.queryFields((t) => ({
         defaultValue: 'active',
         description: 'Only conversations with this status. Default: all.',
       }),
+      query: t.arg.string({
+        description:
+          'Text in the title or in a message, also in a version that is not on screen; ' +
+          'case-insensitive. Default or blank: all.',
+      }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listConversations(tx, viewerOf(context).userId, args)),

@@ -81,22 +81,43 @@ export async function findConversations(
   return rows.map((row) => toConversation(row['conversation']));
 }
 
-const LIST = listing({
+const LISTED = {
   name: 'listConversations',
   match: `MATCH (c:Conversation) USING INDEX SEEK c:Conversation(ownerId, createdAt, id)
     WHERE c.ownerId = $viewerId AND ($status IS NULL OR c.status = $status)`,
   within: ['c.ownerId'],
   order: newestFirst('c'),
   item: CONVERSATION,
+} as const;
+const LIST = listing(LISTED);
+
+// A statement of its own: the list without a search has a plan that reads no message.
+const LIST_FOUND = listing({
+  ...LISTED,
+  name: 'listFoundConversations',
+  match: `${LISTED.match}
+    AND (toLower(coalesce(c.title, '')) CONTAINS toLower($query) OR EXISTS {
+      MATCH (c)-[:HAS_TURN]->(:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative)
+      WHERE toLower(a.content) CONTAINS toLower($query)
+    })`,
 });
+
+export interface ConversationFilter extends PageArgs {
+  readonly status?: ConversationStatus | null | undefined;
+  /** Text in the title or in a message, on screen or not. Absent or blank: all. */
+  readonly query?: string | null | undefined;
+}
 
 /** The viewer's conversations, newest first. */
 export function listConversations(
   tx: ReadTx,
   viewerId: string,
-  { status, ...page }: PageArgs & { readonly status?: ConversationStatus | null | undefined },
+  { status = null, query, ...page }: ConversationFilter,
 ): Promise<Page<Conversation>> {
-  return listPage(tx, LIST, page, { viewerId, status: status ?? null }, toConversation);
+  const wanted = query?.trim() ?? '';
+  if (wanted === '') return listPage(tx, LIST, page, { viewerId, status }, toConversation);
+  const params = { viewerId, status, query: wanted };
+  return listPage(tx, LIST_FOUND, page, params, toConversation);
 }
 
 const FORKS = cypher`

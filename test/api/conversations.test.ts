@@ -176,3 +176,33 @@ it('run and turns of a message are the same by id alone, by more fields, or by b
   expect(agentTurn).toMatchObject({ __typename: 'ConversationTurn', speaker: 'AGENT' });
   await untilCompleted(conversationId);
 });
+
+it('conversations are found by text of their titles and messages, page by page', async () => {
+  const eve = client(freshName('eve'));
+  const made = async (title: string | null, content: string, status = 'ACTIVE') => {
+    const id = await eve.creates('conversation', { title });
+    await eve.mutate('appendTurn', { conversationId: id, content, speaker: 'USER' });
+    if (status !== 'ACTIVE') await eve.mutate('updateConversation', { id, status });
+    return id;
+  };
+  const titled = await made('A walk by the CANAL', 'We go on Friday.');
+  const said = await made(null, 'The canal is 100% frozen_over.');
+  const archived = await made('Old plans', 'Ask about canals.', 'ARCHIVED');
+  const finds = async (of: TestClient, query: string, more = '') => {
+    type Found = { conversations: { totalCount: number; nodes: { id: string }[] } };
+    const { conversations } = await of.query<Found>(
+      `query ($query: String) { conversations(query: $query ${more}) { totalCount nodes { id } } }`,
+      { query },
+    );
+    return [conversations.totalCount, ...conversations.nodes.map(({ id }) => id)];
+  };
+  expect(await finds(eve, ' canal ')).toEqual([2, said, titled]);
+  expect(await finds(eve, 'canal', 'first: 1')).toEqual([2, said]);
+  expect(await finds(eve, 'canal', 'status: null')).toEqual([3, archived, said, titled]);
+  expect(await finds(eve, 'canal', 'status: ARCHIVED')).toEqual([1, archived]);
+  // Signs of other languages of patterns are text.
+  expect(await finds(eve, '100% frozen_')).toEqual([1, said]);
+  expect(await finds(eve, '.*')).toEqual([0]);
+  expect(await finds(eve, ' ')).toEqual([2, said, titled]);
+  expect(await finds(client(freshName('mal')), 'canal', 'status: null')).toEqual([0]);
+});

@@ -482,6 +482,9 @@ it('groups conversations by days, and keeps the archived ones in sight', async (
     { input: { id, status: 'ARCHIVED' } },
   );
   await row.waitFor({ state: 'detached' });
+  const search = page.getByRole('searchbox', { name: 'Search conversations' });
+  await search.fill(title);
+  await page.getByText(`No conversation has “${title}”`).waitFor();
   await page.getByRole('tab', { name: 'Archived' }).click();
   await row.getByRole('link', { name: title }).click();
   await page.getByRole('heading', { name: title }).waitFor();

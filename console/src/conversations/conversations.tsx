@@ -6,6 +6,7 @@ import { usePages } from '../api/use-pages.ts';
 import {
   AnswerersDocument,
   type ConversationRowFragment,
+  type ConversationStatus,
   ConversationsDocument,
   type ConversationsQuery,
   NewConversationDocument,
@@ -19,11 +20,14 @@ import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { answerersOf } from './answerers.ts';
 import { Ratings } from './ratings.tsx';
 import { Talk } from './talk.tsx';
 import { LISTED, useConversations } from './use-conversations.ts';
 
+/** Time without a key before the search: it reads messages. */
+const SEARCH_AFTER_MS = 300;
 const VIEWS = ['all', 'archived', 'rated'] as const;
 
 /** The list of conversations beside the open one. */
@@ -31,6 +35,8 @@ export function Conversations({ id }: { readonly id: string | null }) {
   const [, go] = useLocation();
   const [search, setSearch] = useSearchParams();
   const view = VIEWS.find((one) => one === search.get('view')) ?? 'all';
+  const [text, setText] = useState('');
+  const wanted = useSettled(text.trim(), SEARCH_AFTER_MS);
   // An answer that is being written has a stream of its own, and a page has two at most
   // (docs/decisions/0063).
   const [isWriting, setWriting] = useState(false);
@@ -83,6 +89,16 @@ export function Conversations({ id }: { readonly id: string | null }) {
       title="Conversations"
       actions={
         <>
+          {view === 'rated' ? null : (
+            <input
+              type="search"
+              className="input"
+              aria-label="Search conversations"
+              placeholder="Search titles and messages"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
           <CopyMenu document={ConversationsDocument} variables={LISTED} cli="npx aiden chat" />
           {button}
         </>
@@ -102,8 +118,8 @@ export function Conversations({ id }: { readonly id: string | null }) {
         <Problems problems={create.problems} />
         {view === 'rated' ? (
           <Ratings />
-        ) : view === 'archived' ? (
-          <Archived />
+        ) : view === 'archived' || wanted !== '' ? (
+          <Pages status={view === 'archived' ? 'ARCHIVED' : 'ACTIVE'} query={wanted} />
         ) : list === undefined ? (
           error === undefined ? (
             <Loading />
@@ -129,11 +145,11 @@ export function Conversations({ id }: { readonly id: string | null }) {
 
 const listOf = ({ conversations }: ConversationsQuery) => conversations;
 
-/** Conversations that left the list; each can be taken back on its own page. */
-function Archived() {
+/** What a search finds, and conversations that left the list. */
+function Pages({ status, query }: { readonly status: ConversationStatus; readonly query: string }) {
   const { nodes, data, error, again, ...pages } = usePages({
     query: ConversationsDocument,
-    variables: { ...LISTED, status: 'ARCHIVED' },
+    variables: { ...LISTED, status, query },
     listOf,
   });
   if (nodes === undefined)
@@ -142,9 +158,11 @@ function Archived() {
     return (
       <Empty
         icon={<IconMessages size={28} className="icon" stroke={1.5} />}
-        title="No archived conversation"
+        title={query === '' ? 'No archived conversation' : `No conversation has “${query}”`}
       >
-        The page of a conversation archives it. Its memories stay.
+        {query === ''
+          ? 'The page of a conversation archives it. Its memories stay.'
+          : 'Titles and messages are searched for exactly this text. Memory searches by meaning.'}
       </Empty>
     );
   return (
