@@ -13,6 +13,7 @@ export function fixedSettings(settings: Settings): SettingsSource {
 export const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
   scale: async () => DEFAULT_SCALE,
+  prepare: async () => {},
   embedPending: async () => 0,
   reembed: async () => null,
 };

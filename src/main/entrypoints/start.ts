@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MissingTool } from '../../host/child.ts';
 import { buildConsole } from '../../host/console.ts';
@@ -25,6 +26,8 @@ const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const startedMs = performance.now();
 /** Work that no person waits for begins at the latest this time after the API serves. */
 const START_MS_MAX = 60_000;
+/** The longest wait for the model of vectors before statements are planned. */
+const PREPARE_MS_MAX = 15_000;
 
 function say(line: string): void {
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1).padStart(6);
@@ -137,9 +140,12 @@ async function start(
   if (!stopping.aborted) console.log(whatNext(api.url, config));
 }
 
-/** Lets Neo4j plan the first statements, now and after each start of Neo4j. */
+/**
+ * Lets Neo4j plan the first statements, now and after each start of Neo4j. The indexes of vectors
+ * are made before: a new index throws all plans away (docs/decisions/0139).
+ */
 function keepPlanned(
-  { graph, log }: Pick<Runtime, 'graph' | 'log'>,
+  { graph, log, deps: { embeddings } }: Pick<Runtime, 'graph' | 'log' | 'deps'>,
   stack: Stack,
   stopping: AbortSignal,
   onPlanned: () => void,
@@ -149,7 +155,11 @@ function keepPlanned(
     planning.abort();
     planning = new AbortController();
     const ending = AbortSignal.any([stopping, planning.signal]);
-    void planAhead(graph, log, ending).finally(onPlanned);
+    // The job that embeds makes them where the model comes later.
+    const prepared = embeddings.prepare().catch(() => {});
+    void Promise.race([prepared, sleep(PREPARE_MS_MAX, undefined, { ref: false })])
+      .then(() => planAhead(graph, log, ending))
+      .finally(onPlanned);
   };
   plan();
   // Neo4j keeps plans in memory alone.

@@ -41,6 +41,12 @@ export interface Embeddings {
    */
   scale(): Promise<MeaningScale>;
   /**
+   * Makes the vector indexes of the first model where there are none. A new index throws all plans
+   * of Neo4j away, so this comes before they are made.
+   * @throws when the model does not answer
+   */
+  prepare(): Promise<void>;
+  /**
    * Embeds things that have no vector yet. @returns how many
    * @throws when the model does not answer
    */
@@ -144,6 +150,10 @@ class GraphEmbeddings implements Embeddings {
       });
       return DEFAULT_SCALE;
     });
+  }
+
+  async prepare(): Promise<void> {
+    if ((await this.#state()) === null) await this.#prepareState();
   }
 
   async embedPending(signal?: AbortSignal): Promise<number> {
@@ -323,6 +333,7 @@ function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
 const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
   scale: async () => DEFAULT_SCALE,
+  prepare: async () => {},
   embedPending: async () => 0,
   reembed: async () => null,
 };
