@@ -76,6 +76,11 @@ it('loads at most 250 kB before it shows Home, and goes everywhere by keyboard',
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('heading', { name: 'Operations' }).waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await help.getByText('Nobody can read it again.').waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('catalog');
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import {
   IconCloudOff,
   IconDeviceDesktop,
-  IconKeyboard,
+  IconHelp,
   IconMoon,
   IconSearch,
   IconSun,
@@ -17,9 +17,9 @@ import { ViewerDocument } from '../generated/documents.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { chooseTheme, theme } from '../ui/theme.ts';
+import { Help } from './help.tsx';
 import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
-import { Shortcuts } from './shortcuts.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -69,8 +69,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         ))}
         <div className="foot">
           <button type="button" className="button plain" onClick={() => setHelpOpen(true)}>
-            <IconKeyboard size={17} className="icon" stroke={1.75} />
-            <span className="grow">Shortcuts</span>
+            <IconHelp size={17} className="icon" stroke={1.75} />
+            <span className="grow">Help</span>
             <kbd>?</kbd>
           </button>
           <Menu
@@ -113,7 +113,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
-      <Shortcuts isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
 }
