@@ -70,7 +70,7 @@ Tool.implement({
     healthTells: [
       HealthTells,
       'How far the probe can know whether a call would work. It is no promise for all inputs.',
-      ({ operation }) => healthTells(operation),
+      ({ operation, probeTells }) => probeTells ?? healthTells(operation),
     ],
     lastHealthCheckAt: [
       'DateTime?',

@@ -267,7 +267,8 @@ export const READABLE: Readonly<Record<string, Readable>> = {
     -mayChange`),
   ProcessStep: ofProcess('id execution* inputs* output* -key'),
   Tool: ofUser(`id name description enabled shared mutating status errorMessage lastHealthCheck
-    createdAt updatedAt -inputSchema -outputSchema -operation -mayChange -probeAfterSeconds`),
+    createdAt updatedAt -inputSchema -outputSchema -operation -mayChange -probeAfterSeconds
+    -probeTells`),
   Service: ofUser(`id name description type protocol enabled shared requiresSecret schemaVersion
     createdAt updatedAt -connectionSchema`),
   ProcessRun: ofOwner(`id processId processName processVersion status origin depth rootRunId

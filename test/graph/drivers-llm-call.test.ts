@@ -310,6 +310,9 @@ describe('llm_call', () => {
     expect(await probe()).toMatchObject({ status: 'down' });
     llm.setModelsStatus(401);
     expect(await probe()).toMatchObject({ status: 'down' });
+    // It answers, and has no list: whether it knows the model is unknown.
+    llm.setModelsStatus(404);
+    expect(await probe()).toEqual({ status: 'healthy', errorMessage: null, tells: 'answer' });
     llm.setModelsStatus(200);
     expect(requests()).toHaveLength(0);
   });

@@ -205,18 +205,23 @@ describe('the tools that an MCP server offers', () => {
       await probeTools(deps, ids);
       const found = await readWith(worldGraph(), findTools, ada.viewer, ids);
       return Object.fromEntries(
-        found.map(({ name, status, errorMessage }) => [name, errorMessage ?? status]),
+        found.map(({ name, status, errorMessage, probeTells }) => [
+          name,
+          errorMessage ?? `${status}, tells of ${probeTells ?? 'an answer'}`,
+        ]),
       );
     };
-    expect(await healths()).toEqual({ a: 'healthy', b: 'healthy' });
+    const known = 'healthy, tells of call';
+    expect(await healths()).toEqual({ a: known, b: known });
     offers(['a', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name })));
     expect(await healths()).toEqual({
-      a: 'healthy',
+      a: known,
       b: 'The MCP server does not list the tool b. It lists a, c, d, e, f and 1 more.',
     });
     // It answers with an error: what it offers is not known.
     writeFileSync(toolsFile, 'no JSON');
-    expect(await healths()).toEqual({ a: 'healthy', b: 'healthy' });
+    const unknown = 'healthy, tells of an answer';
+    expect(await healths()).toEqual({ a: unknown, b: unknown });
     offers([]);
     expect(await healths()).toMatchObject({ a: expect.stringContaining('It lists none.') });
   });

@@ -525,9 +525,9 @@ export type HealthStatus =
 
 /** What the status HEALTHY says of a Tool. */
 export type HealthTells =
-  /** Only that the target answers: a REST Tool without `probe`, or a tool of an MCP server. Whether a call would work is unknown. A tool that is not in the whole list of its MCP server is DEGRADED. */
+  /** Only that the target answers: a REST Tool without `probe`, or a provider of models or an MCP server that gives no whole list. Whether a call would work is unknown. */
   | 'ANSWER'
-  /** A call would be taken: the database answers a query, the provider knows the model (unknown where it lists none), or the request of a REST Tool's `probe` succeeds. */
+  /** A call would be taken: the database answers a query, the provider knows the model, the MCP server lists the tool, or the request of a REST Tool's `probe` succeeds. */
   | 'CALL';
 
 /** Method of an HTTP request. */

@@ -134,7 +134,7 @@ const RECORD_PROBE = cypher`
   UNWIND $tools AS tool
   MATCH (n:Tool {id: tool.id}) WHERE n.updatedAt = datetime(tool.updatedAt)
   WITH n, 2 * coalesce(n.probeAfterSeconds, $firstSeconds) AS nextSeconds
-  SET n.status = tool.status, n.errorMessage = tool.errorMessage,
+  SET n.status = tool.status, n.errorMessage = tool.errorMessage, n.probeTells = tool.tells,
     n.lastHealthCheck = datetime($now),
     n.probeAfterSeconds = CASE WHEN nextSeconds < $maxSeconds THEN nextSeconds ELSE $maxSeconds END
   RETURN n.id AS id
@@ -143,7 +143,7 @@ const RECORD_PROBE = cypher`
 /** What a probe says of one Tool. */
 export interface ProbedTool {
   readonly target: CallTarget;
-  readonly probe: Pick<Probe, 'status' | 'errorMessage'>;
+  readonly probe: Probe;
 }
 
 /**
@@ -162,12 +162,10 @@ export async function recordProbe(
     readonly maxSeconds: number;
   },
 ): Promise<string[]> {
-  const tools = probed.map(({ target: { id, updatedAt }, probe: { status, errorMessage } }) => ({
-    id,
-    updatedAt,
-    status,
-    errorMessage,
-  }));
+  const tools = probed.map(({ target: { id, updatedAt }, probe }) => {
+    const { status, errorMessage, tells = null } = probe;
+    return { id, updatedAt, status, errorMessage, tells };
+  });
   const { now, isBackground, firstSeconds } = record;
   const maxSeconds = isBackground ? record.maxSeconds : firstSeconds;
   const params = { tools, now, firstSeconds, maxSeconds };

@@ -106,8 +106,8 @@ const MESSAGE_CHARS_MAX = 1_000;
 /** What the probe of a connection says of one of its Tools. */
 function probeOfTool({ operation }: CallTarget, probe: Probe): Probe {
   const { tools } = probe;
-  if (operation.type !== 'mcp_call' || tools === undefined || tools.includes(operation.tool))
-    return probe;
+  if (operation.type !== 'mcp_call' || tools === undefined) return probe;
+  if (tools.includes(operation.tool)) return { ...probe, tells: 'call' };
   const message = `The MCP server does not list the tool ${operation.tool}.`;
   const errorMessage = withEllipsis(`${message} ${someOf(tools)}`, MESSAGE_CHARS_MAX);
   return { status: 'degraded', errorMessage };

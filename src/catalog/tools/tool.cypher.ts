@@ -214,7 +214,7 @@ const UPDATE_TOOL = cypher`
   // updateTool
   MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
   SET n += $properties, n.updatedAt = datetime($now),
-    n.status = $status, n.errorMessage = $errorMessage,
+    n.status = $status, n.errorMessage = $errorMessage, n.probeTells = $probeTells,
     n.lastHealthCheck =
       CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
     uses.connectionParams = $connectionParams,
@@ -250,6 +250,7 @@ export async function updateToolNode(
     properties: changeable(tool),
     status: tool.status,
     errorMessage: tool.errorMessage,
+    probeTells: tool.probeTells,
     lastHealthCheck: tool.lastHealthCheck,
     connectionParams: JSON.stringify(tool.connectionParams),
     reconnects,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HEALTH_STATUSES } from '../../common/health.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import { Operation } from '../../operations/operation.ts';
+import { HEALTH_TELLS } from '../../operations/operation-type.ts';
 import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from '../stored.ts';
 
 /** One operation bound to a Service, with the connection it uses (S4-TOOL). */
@@ -27,6 +28,8 @@ export const Tool = z.object({
   status: z.enum(HEALTH_STATUSES),
   lastHealthCheck: storedInstantOrNull,
   errorMessage: textOrNull,
+  /** What that probe tells; null: what all of its operation do. */
+  probeTells: z.enum(HEALTH_TELLS).nullish(),
   /** The edge USES_SECRET; visible to the Tool's owner only. */
   secretId: textOrNull,
   secretScope: textOrNull,
@@ -42,4 +45,5 @@ export const UNCHECKED = {
   status: 'down',
   lastHealthCheck: null,
   errorMessage: 'not checked yet',
+  probeTells: null,
 } as const satisfies Partial<Tool>;

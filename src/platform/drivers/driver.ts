@@ -3,7 +3,7 @@ import type { HealthStatus } from '../../common/health.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';
 import type { Operation, OperationType, ServiceType } from '../../operations/operation.ts';
-import type { Protocol } from '../../operations/operation-type.ts';
+import type { HealthTells, Protocol } from '../../operations/operation-type.ts';
 import type { RestProbe } from '../../operations/rest-call.ts';
 
 /**
@@ -89,6 +89,8 @@ export interface DriverResult {
 export interface Probe {
   readonly status: HealthStatus;
   readonly errorMessage: string | null;
+  /** How far it knows whether a call would work. Absent: as its type of operation does. */
+  readonly tells?: HealthTells;
   /** Names of all tools that an MCP server lists; absent where that is not known. */
   readonly tools?: readonly string[];
 }

@@ -81,6 +81,9 @@ export function llmDriver({
  * Whether the provider answers and knows the model. A model that it neither lists nor finds is
  * `degraded` and not `down`: some servers take any name.
  */
+/** The provider answers, and gives no list in which the model could stand. */
+const UNTOLD: Probe = { status: 'healthy', errorMessage: null, tells: 'answer' };
+
 async function probeModel(
   ask: (path: string) => Promise<Response>,
   model: string | null,
@@ -91,16 +94,18 @@ async function probeModel(
     await response.body?.cancel();
     if ([401, 403].includes(status))
       return { status: 'down', errorMessage: `The provider refused the Secret (${status}).` };
-    if (status < 500) return { status: 'healthy', errorMessage: null };
+    if (status < 500) return UNTOLD;
     return { status: 'down', errorMessage: `The provider answered ${status}.` };
   }
   const listed = listedModels(await response.text());
-  const isKnown = model === null || listed.length === 0 || listed.some((id) => isNamed(id, model));
-  if (isKnown) return { status: 'healthy', errorMessage: null };
+  if (listed.length === 0) return UNTOLD;
+  if (model === null || listed.some((id) => isNamed(id, model)))
+    return { status: 'healthy', errorMessage: null };
   // A list may be a page, or leave aliases out.
   const found = await ask(`/models/${encodeURIComponent(model)}`);
   await found.body?.cancel();
-  if (found.status !== 404) return { status: 'healthy', errorMessage: null };
+  if (found.ok) return { status: 'healthy', errorMessage: null };
+  if (found.status !== 404) return UNTOLD;
   const some = listed.slice(0, MODELS_NAMED).join(', ');
   const more = listed.length > MODELS_NAMED ? ` and ${listed.length - MODELS_NAMED} more` : '';
   const errorMessage = `The provider does not know the model ${model}. It lists ${some}${more}.`;
