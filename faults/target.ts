@@ -6,10 +6,12 @@ export interface ReceivedCall {
   readonly atMs: number;
   /** Whether the caller hung up before it had its answer, or at its limit as the answer came. */
   wasLeft: boolean;
+  /** Undefined until its answer was sent. */
+  answeredMs?: number;
 }
 
 /** A quick call of a workflow ends after 500 ms; a busy process closes its socket later. */
-const LIMIT_MS = { from: 500, to: 750 };
+const LIMIT_MS = { answered: 450, from: 500, to: 750 };
 
 /** The REST service that the Tools of the load call. It keeps each call by its key. */
 export interface Target {
@@ -28,7 +30,9 @@ export async function openTarget(answerMs: () => number): Promise<Target> {
     const last = lastOf.get(socket);
     if (last === undefined) return;
     const ms = Date.now() - last.atMs;
-    if (ms >= LIMIT_MS.from && ms <= LIMIT_MS.to) last.wasLeft = true;
+    const answeredMs = (last.answeredMs ?? 0) - last.atMs;
+    if (answeredMs >= LIMIT_MS.answered && ms >= LIMIT_MS.from && ms <= LIMIT_MS.to)
+      last.wasLeft = true;
   };
   const server = createServer((request, response) => {
     const key = request.headers['idempotency-key'];
@@ -44,6 +48,7 @@ export async function openTarget(answerMs: () => number): Promise<Target> {
       setTimeout(() => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(Buffer.concat(chunks).toString('utf8') || '{}');
+        call.answeredMs = Date.now();
       }, answerMs());
     });
     request.on('error', () => {});

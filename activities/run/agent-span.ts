@@ -4,7 +4,7 @@ import { activeTracing, recordSpan } from '../../src/platform/telemetry/tracing.
 import { offersTools } from '../../src/runs/agent/agent-step.ts';
 import type { RunOutcome } from '../../src/runs/end/run-error.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
-import { findStepRecords, findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { findCancelledSteps, findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { type StepRun, stepKey } from '../../src/runs/steps/step-run.ts';
 import type { KnownSnapshot, RunContext } from '../deps.ts';
 import { agentSpanId, modelAttributes, placeAttributes } from '../run-step/call-span.ts';
@@ -55,12 +55,7 @@ export async function recordCutAgents(
   const { steps } = known.process(run.processId);
   const stepIds = steps.filter(offersTools).map(({ id }) => id);
   if (stepIds.length === 0) return;
-  const agents = await graph.read(async (tx) => {
-    const records = await findStepRecords(tx, run.runId, stepIds);
-    const cut = records.filter(({ status }) => status === 'cancelled');
-    const keys = cut.map(({ stepId, index }) => stepKey(run.runId, stepId, index));
-    return keys.length === 0 ? [] : findStepRuns(tx, run.ownerId, keys);
-  });
+  const agents = await graph.read((tx) => findCancelledSteps(tx, run, stepIds));
   const errorCode = outcome.status === 'timed_out' ? outcome.error.code : 'CANCELLED';
   for (const agent of agents) sendSpan(known, run, agent, { output: null, errorCode });
 }

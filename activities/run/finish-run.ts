@@ -113,7 +113,8 @@ async function write(
   const caller = parent === null ? null : await callerEnd(deps, parent, name, ending);
   const wrote = await deps.graph.write((tx) => endRunIn(deps, tx, ending, caller));
   deps.wake();
-  if (wrote) await recordCutAgents(deps, run, ending.outcome);
+  // The run has ended; a fault of its traces must not end it again.
+  if (wrote) await recordCutAgents(deps, run, ending.outcome).catch(() => {});
   else {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
     if (again !== null) return toFinished(deps, again.run, inlineBytesMax);

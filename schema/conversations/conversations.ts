@@ -322,7 +322,7 @@ builder.queryFields((t) => ({
       query: t.arg.string({
         description:
           'Text in the title or in a message, also in a version that is not on screen; ' +
-          'case-insensitive. Default or blank: all.',
+          'case-insensitive. The newest 1,000 conversations are searched. Default or blank: all.',
       }),
     },
     resolve: (_root, args, context) =>

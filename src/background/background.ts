@@ -127,5 +127,10 @@ export function warningsOf(
 
 /** The message with the name of the Process, once: many faults name it themselves. */
 function named(processName: string, message: string): string {
-  return message.includes(processName) ? message : `${processName}: ${message}`;
+  const at = message.indexOf(processName);
+  const [before, after] = [message[at - 1], message[at + processName.length]];
+  const isNamed = at >= 0 && !isOfWord(before) && !isOfWord(after);
+  return isNamed ? message : `${processName}: ${message}`;
 }
+
+const isOfWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);

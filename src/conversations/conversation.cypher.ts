@@ -91,12 +91,19 @@ const LISTED = {
 } as const;
 const LIST = listing(LISTED);
 
+/** A search reads the messages of so many conversations, the newest. */
+const SEARCHED_MAX = 1_000;
+
 // A statement of its own: the list without a search has a plan that reads no message.
 const LIST_FOUND = listing({
   ...LISTED,
   name: 'listFoundConversations',
-  match: `${LISTED.match}
-    AND (toLower(coalesce(c.title, '')) CONTAINS toLower($query) OR EXISTS {
+  match: `CALL () {
+      ${LISTED.match} AND c.createdAt IS NOT NULL AND c.id IS NOT NULL
+      RETURN c ORDER BY c.ownerId DESC, c.createdAt DESC, c.id DESC LIMIT ${SEARCHED_MAX}
+    }
+    WITH c
+    WHERE (toLower(coalesce(c.title, '')) CONTAINS toLower($query) OR EXISTS {
       MATCH (c)-[:HAS_TURN]->(:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative)
       WHERE toLower(a.content) CONTAINS toLower($query)
     })`,
@@ -104,7 +111,9 @@ const LIST_FOUND = listing({
 
 export interface ConversationFilter extends PageArgs {
   readonly status?: ConversationStatus | null | undefined;
-  /** Text in the title or in a message, on screen or not. Absent or blank: all. */
+  /**
+   * Text in the title or in a message, on screen or not, of the newest 1,000. Absent or blank: all.
+   */
   readonly query?: string | null | undefined;
 }
 

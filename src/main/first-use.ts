@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
-import type { PlanPlace } from '../platform/neo4j/plan.ts';
+import { type PlanPlace, planKey } from '../platform/neo4j/plan.ts';
 import { knownStatements, nameOf } from '../platform/neo4j/statement.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 
@@ -81,13 +81,12 @@ export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Pr
   const startedMs = performance.now();
   // Statements that were run meanwhile have their plans.
   const ran = new Set<string>();
-  const keyOf = (text: string, place: PlanPlace) => `${place}: ${text}`;
-  const stopNoting = graph.onStatement(({ cypher, place }) => void ran.add(keyOf(cypher, place)));
+  const stopNoting = graph.onStatement(({ cypher, place }) => void ran.add(planKey(cypher, place)));
   let count = 0;
   try {
     for (const { text, place } of inOrder()) {
       if (ending.aborted) return;
-      if (!ran.has(keyOf(text, place)) && (await isPlanned(graph, text, place))) count++;
+      if (!ran.has(planKey(text, place)) && (await isPlanned(graph, text, place))) count++;
     }
   } catch (error) {
     if (isNeo4jAway(error)) return;

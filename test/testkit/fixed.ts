@@ -13,7 +13,7 @@ export function fixedSettings(settings: Settings): SettingsSource {
 export const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
   scale: async () => DEFAULT_SCALE,
-  prepare: async () => {},
+  prepare: async () => false,
   embedPending: async () => 0,
   reembed: async () => null,
 };

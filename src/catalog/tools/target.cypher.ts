@@ -133,7 +133,7 @@ const RECORD_PROBE = cypher`
   // recordProbe
   UNWIND $tools AS tool
   MATCH (n:Tool {id: tool.id}) WHERE n.updatedAt = datetime(tool.updatedAt)
-  WITH n, 2 * coalesce(n.probeAfterSeconds, $firstSeconds) AS nextSeconds
+  WITH n, tool, 2 * coalesce(n.probeAfterSeconds, $firstSeconds) AS nextSeconds
   SET n.status = tool.status, n.errorMessage = tool.errorMessage, n.probeTells = tool.tells,
     n.lastHealthCheck = datetime($now),
     n.probeAfterSeconds = CASE WHEN nextSeconds < $maxSeconds THEN nextSeconds ELSE $maxSeconds END

@@ -2,6 +2,7 @@ import { instant } from '../../common/clock.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
+import { someOf } from '../../common/some-of.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { RestProbe } from '../../operations/rest-call.ts';
@@ -98,8 +99,6 @@ export async function probeAlike(
   return probe;
 }
 
-/** Tools that the message of a probe names. */
-const TOOLS_NAMED = 5;
 /** Names of a server may have any length. */
 const MESSAGE_CHARS_MAX = 1_000;
 
@@ -109,14 +108,9 @@ function probeOfTool({ operation }: CallTarget, probe: Probe): Probe {
   if (operation.type !== 'mcp_call' || tools === undefined) return probe;
   if (tools.includes(operation.tool)) return { ...probe, tells: 'call' };
   const message = `The MCP server does not list the tool ${operation.tool}.`;
-  const errorMessage = withEllipsis(`${message} ${someOf(tools)}`, MESSAGE_CHARS_MAX);
+  const listed = tools.length === 0 ? 'It lists none.' : `It lists ${someOf(tools)}.`;
+  const errorMessage = withEllipsis(`${message} ${listed}`, MESSAGE_CHARS_MAX);
   return { status: 'degraded', errorMessage };
-}
-
-function someOf(tools: readonly string[]): string {
-  if (tools.length === 0) return 'It lists none.';
-  const more = tools.length > TOOLS_NAMED ? ` and ${tools.length - TOOLS_NAMED} more` : '';
-  return `It lists ${tools.slice(0, TOOLS_NAMED).join(', ')}${more}.`;
 }
 
 /**

@@ -207,6 +207,7 @@ export function planToolUpdate(
   const reconnects =
     moved ||
     secretChanges ||
+    mcpToolOf(operation) !== mcpToolOf(current.operation) ||
     canonicalJson(connectionParams) !== canonicalJson(current.connectionParams);
   const tool: Tool = {
     ...current,
@@ -281,3 +282,6 @@ function checkImmutable(
       problem('IMMUTABLE', [name], `${name} of a graph Tool of the system ships with the product.`),
     );
 }
+
+/** Its health is that of its name in the server's list. */
+const mcpToolOf = (operation: Operation) => (operation.type === 'mcp_call' ? operation.tool : null);

@@ -155,11 +155,21 @@ function keepPlanned(
     planning.abort();
     planning = new AbortController();
     const ending = AbortSignal.any([stopping, planning.signal]);
-    // The job that embeds makes them where the model comes later.
-    const prepared = embeddings.prepare().catch(() => {});
+    let isPlanning = false;
+    const prepared = embeddings.prepare().catch((error: unknown) => {
+      log.debug('The indexes of vectors wait for their model', { error });
+      return false;
+    });
     void Promise.race([prepared, sleep(PREPARE_MS_MAX, undefined, { ref: false })])
-      .then(() => planAhead(graph, log, ending))
+      .then(() => {
+        isPlanning = true;
+        return planAhead(graph, log, ending);
+      })
       .finally(onPlanned);
+    // The model came late, and its indexes threw the plans away.
+    void prepared.then((hasMade) => {
+      if (hasMade && isPlanning && !ending.aborted) plan();
+    });
   };
   plan();
   // Neo4j keeps plans in memory alone.

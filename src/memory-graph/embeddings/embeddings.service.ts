@@ -43,9 +43,10 @@ export interface Embeddings {
   /**
    * Makes the vector indexes of the first model where there are none. A new index throws all plans
    * of Neo4j away, so this comes before they are made.
+   * @returns whether it made some
    * @throws when the model does not answer
    */
-  prepare(): Promise<void>;
+  prepare(): Promise<boolean>;
   /**
    * Embeds things that have no vector yet. @returns how many
    * @throws when the model does not answer
@@ -152,8 +153,10 @@ class GraphEmbeddings implements Embeddings {
     });
   }
 
-  async prepare(): Promise<void> {
-    if ((await this.#state()) === null) await this.#prepareState();
+  async prepare(): Promise<boolean> {
+    if ((await this.#state()) !== null) return false;
+    await this.#prepareState();
+    return true;
   }
 
   async embedPending(signal?: AbortSignal): Promise<number> {
@@ -333,7 +336,7 @@ function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
 const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
   scale: async () => DEFAULT_SCALE,
-  prepare: async () => {},
+  prepare: async () => false,
   embedPending: async () => 0,
   reembed: async () => null,
 };

@@ -51,8 +51,12 @@ export async function probed(
   });
   try {
     const probe = await Promise.race([work(limit), late]);
-    const { errorMessage } = probe;
-    return { ...probe, errorMessage: errorMessage === null ? null : redactor.text(errorMessage) };
+    const { errorMessage, tools } = probe;
+    return {
+      ...probe,
+      errorMessage: errorMessage === null ? null : redactor.text(errorMessage),
+      ...(tools === undefined ? {} : { tools: tools.map((name) => redactor.text(name)) }),
+    };
   } catch (error) {
     const message = error instanceof Error && error.message !== '' ? error.message : String(error);
     return { status: 'down', errorMessage: redactor.text(message) };

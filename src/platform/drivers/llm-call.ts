@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentCall, AgentMessage } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
+import { someOf } from '../../common/some-of.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -77,13 +78,13 @@ export function llmDriver({
   };
 }
 
+/** The provider answers, and gives no list in which the model could stand. */
+const UNTOLD: Probe = { status: 'healthy', errorMessage: null, tells: 'answer' };
+
 /**
  * Whether the provider answers and knows the model. A model that it neither lists nor finds is
  * `degraded` and not `down`: some servers take any name.
  */
-/** The provider answers, and gives no list in which the model could stand. */
-const UNTOLD: Probe = { status: 'healthy', errorMessage: null, tells: 'answer' };
-
 async function probeModel(
   ask: (path: string) => Promise<Response>,
   model: string | null,
@@ -106,14 +107,10 @@ async function probeModel(
   await found.body?.cancel();
   if (found.ok) return { status: 'healthy', errorMessage: null };
   if (found.status !== 404) return UNTOLD;
-  const some = listed.slice(0, MODELS_NAMED).join(', ');
-  const more = listed.length > MODELS_NAMED ? ` and ${listed.length - MODELS_NAMED} more` : '';
-  const errorMessage = `The provider does not know the model ${model}. It lists ${some}${more}.`;
+  const known = someOf(listed);
+  const errorMessage = `The provider does not know the model ${model}. It lists ${known}.`;
   return { status: 'degraded', errorMessage };
 }
-
-/** Models that the message of a probe names. */
-const MODELS_NAMED = 5;
 
 /** Ids of a list of models, as OpenAI and Anthropic answer it; empty where it is another thing. */
 function listedModels(text: string): string[] {

@@ -29,6 +29,7 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<T
   const twice = new Set<string>();
   let cursor: Json = null;
   let isWhole = false;
+  let hasGap = false;
   for (let pages = 0; pages < PAGES_MAX && tools.size < TOOLS_MAX; pages++) {
     const params = cursor === null ? {} : { cursor };
     const page = (await client.request(
@@ -38,6 +39,7 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<T
     )) as JsonObject;
     if (pages === 0 && !Array.isArray(page['tools']))
       throw new ToolFault('TOOL_FAILED', 'The answer of the MCP server has no list of tools.');
+    hasGap ||= !Array.isArray(page['tools']);
     const found = toolsOf(page, tools.size);
     const before = tools.size;
     for (const [name, [first, second]] of Map.groupBy(found, (tool) => tool.name)) {
@@ -54,12 +56,12 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<T
   const read = [...tools.values()]
     .slice(0, TOOLS_MAX)
     .map((tool) => (twice.has(tool.name) ? { ...tool, hasNamesakes: true } : tool));
-  return { tools: read, isWhole: isWhole && tools.size <= TOOLS_MAX };
+  return { tools: read, isWhole: isWhole && !hasGap && tools.size <= TOOLS_MAX };
 }
 
 /**
- * Asks a server for a sign of life: its tools, or an answer to a ping where it gives no whole list
- * in time.
+ * Asks a server for a sign of life: its tools, or an answer to a ping where it gives no list in
+ * time. The ping goes first: a server with one thread may take long for its list.
  * @returns the names of its tools; null where they are not known
  * @throws Error where the server gave no answer
  */
@@ -67,12 +69,17 @@ export async function listOrPing(
   client: Client,
   signal: AbortSignal,
 ): Promise<readonly string[] | null> {
+  const answered = new AbortController();
+  const pinged = ping(client, AbortSignal.any([signal, answered.signal]));
+  pinged.catch(() => {});
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
     const { tools, isWhole } = await readTools(client, limit);
     return isWhole ? tools.map(({ name }) => name) : null;
   } catch {
-    await ping(client, signal);
+    await pinged;
     return null;
+  } finally {
+    answered.abort();
   }
 }

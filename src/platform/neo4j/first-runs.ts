@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_MS_MAX = 2_000;
 
 /**
- * Neo4j plans a text again for each run that comes before its first plan is ready: five runs at
- * once take the time of five plans. Here the first run of a text goes alone, and those that come
+ * Neo4j plans a statement again for each run that comes before its first plan is ready: five runs at
+ * once take the time of five plans. Here the first run of a plan goes alone, and those that come
  * meanwhile wait for its end (docs/decisions/0132).
  */
 export class FirstRuns {
@@ -13,24 +13,24 @@ export class FirstRuns {
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs `work`, which sends `text`. Waits before it 2 s at most: the first run may wait for a
+   * Runs `work`, which needs this plan. Waits before it 2 s at most: the first run may wait for a
    * lock that this one holds.
    */
-  async run<T>(text: string, work: () => PromiseLike<T>): Promise<T> {
-    if (this.#planned.has(text)) return work();
-    const first = this.#underWay.get(text);
+  async run<T>(plan: string, work: () => PromiseLike<T>): Promise<T> {
+    if (this.#planned.has(plan)) return work();
+    const first = this.#underWay.get(plan);
     if (first !== undefined) {
       await endOf(first);
       return work();
     }
     const running = Promise.resolve(work());
-    this.#underWay.set(text, running);
+    this.#underWay.set(plan, running);
     try {
       const value = await running;
-      this.#planned.add(text);
+      this.#planned.add(plan);
       return value;
     } finally {
-      this.#underWay.delete(text);
+      this.#underWay.delete(plan);
     }
   }
 

@@ -15,7 +15,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { FirstRuns } from './first-runs.ts';
 import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
-import { type OpenSession, type PlanPlace, planStatement } from './plan.ts';
+import { type OpenSession, type PlanPlace, planKey, planStatement } from './plan.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
 import { cypher, isKnown, nameOf } from './statement.ts';
 
@@ -158,7 +158,8 @@ const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
 const PLANNED_AFTER_MS = 200;
 const PLAN_LOOK_EVERY_MS = 20;
 const always = () => true;
-const planKey = (cypher: string, place: PlanPlace) => `${place}: ${cypher}`;
+/** Neo4j counts what it sets, also where that changes nothing. */
+const isLock = (name: string) => name === 'lockResources';
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
 
@@ -193,7 +194,7 @@ function graphOver(
         const sent = isKnown(cypher) ? () => firstRuns.run(plan, sendOnce) : sendOnce;
         for (let looks = 1, restedMs = 0; ; looks++) {
           const result = await traced(name, sent);
-          if (result.summary.counters.containsUpdates()) place = 'after a write';
+          if (!isLock(name) && result.summary.counters.containsUpdates()) place = 'after a write';
           const rows = result.records.map((record) =>
             Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
           );

@@ -6,16 +6,19 @@ import { Neo4jError, type Session } from 'neo4j-driver';
  */
 export type PlanPlace = 'first' | 'after a write';
 
+/** A statement at a place: what Neo4j keeps a plan of. */
+export const planKey = (cypher: string, place: PlanPlace) => `${place}: ${cypher}`;
+
 /** Opens a session that may read only, or write too. */
 export type OpenSession = (mode: 'READ' | 'WRITE') => Session;
 
 const NO_VALUES = { p: {} };
 /** A read without values finds nothing, or is ended. A young JVM plans for up to five seconds. */
-const READ_MS_MAX = 20_000;
+const MS_MAX = 20_000;
 const WRITES = 'Neo.ClientError.Statement.AccessMode';
 const IS_WRONG = /^Neo\.ClientError\.Statement\.(SyntaxError|SemanticError)$/;
 /** Errors of the missing values; the statement was planned before. */
-const IS_OF_VALUES = /^Neo\.ClientError\./;
+const IS_OF_VALUES = /^Neo\.ClientError\.(Statement|Procedure|General)\./;
 
 /**
  * Lets Neo4j prepare a statement whose parameters are in one map, `$p`. It keeps the parsed text
@@ -32,9 +35,9 @@ export async function planStatement(
   const explained = `EXPLAIN ${text}`;
   if (place === 'after a write')
     await withSession(open('WRITE'), async (session) => {
-      const tx = session.beginTransaction();
+      const tx = session.beginTransaction({ timeout: MS_MAX });
       try {
-        await tx.run('CREATE ()');
+        await tx.run('CREATE (:Resource)');
         await tx.run(explained, NO_VALUES);
       } finally {
         await tx.rollback();
@@ -46,7 +49,7 @@ export async function planStatement(
 /** @returns whether Neo4j refused it as a write, with its text parsed */
 async function sendForReading(session: Session, text: string): Promise<boolean> {
   try {
-    await session.run(text, NO_VALUES, { timeout: READ_MS_MAX });
+    await session.run(text, NO_VALUES, { timeout: MS_MAX });
     return false;
   } catch (error) {
     if (!(error instanceof Neo4jError)) throw error;

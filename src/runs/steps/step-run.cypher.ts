@@ -95,6 +95,23 @@ const RECORDS = cypher`
   RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes, .isKeptItem} AS record
 `;
 
+const CANCELLED = cypher`
+  // findCancelledSteps
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
+  WHERE run.ownerId = $ownerId AND s.stepId IN $stepIds AND s.status = 'cancelled'
+  RETURN s {.*} AS record
+`;
+
+/** The records of these steps of a run, and of their items, that were cancelled. */
+export async function findCancelledSteps(
+  tx: ReadTx,
+  { ownerId, runId }: { readonly ownerId: string; readonly runId: string },
+  stepIds: readonly string[],
+): Promise<StepRun[]> {
+  const rows = await tx.run(CANCELLED, { runId, ownerId, stepIds }, areWhole);
+  return rows.map((row) => toStepRun(row['record']));
+}
+
 /** The recorded outputs of some steps of a run. @param stepIds null = all steps */
 export async function findStepRecords(
   tx: ReadTx,
