@@ -166,7 +166,7 @@ describe('a probe of an MCP server', () => {
       driverTarget('mcp_call', target(endpoint)),
       AbortSignal.timeout(20_000),
     );
-    if (right === 'healthy') expect(found).toEqual({ status: 'healthy', errorMessage: null });
+    if (right === 'healthy') expect(found).toMatchObject({ status: 'healthy', errorMessage: null });
     else expect(found).toEqual({ status: 'down', errorMessage: expect.stringMatching(right) });
   });
 

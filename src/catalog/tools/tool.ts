@@ -29,7 +29,7 @@ export const Tool = z.object({
   lastHealthCheck: storedInstantOrNull,
   errorMessage: textOrNull,
   /** What that probe tells; null: what all of its operation do. */
-  probeTells: z.enum(HEALTH_TELLS).nullish(),
+  probeTells: z.enum(HEALTH_TELLS).nullable().default(null),
   /** The edge USES_SECRET; visible to the Tool's owner only. */
   secretId: textOrNull,
   secretScope: textOrNull,

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_MS_MAX = 2_000;
 
 /**
- * Neo4j plans a statement again for each run that comes before its first plan is ready: five runs at
- * once take the time of five plans. Here the first run of a plan goes alone, and those that come
+ * Neo4j plans a statement again for each run that comes before its first plan is ready: five runs
+ * at once take the time of five plans. Here the first run of a plan goes alone, and those that come
  * meanwhile wait for its end (docs/decisions/0132).
  */
 export class FirstRuns {
