@@ -9,7 +9,7 @@ const RELATIVE_MAX = 30 * DAY;
 
 export function relativeTime(atMs: number, nowMs: number): string {
   const away = Math.abs(nowMs - atMs);
-  if (away > RELATIVE_MAX) return dateOf(atMs);
+  if (away > RELATIVE_MAX) return localDateOf(atMs);
   if (away < 10 * SECOND) return 'just now';
   const [amount, unit] =
     away < MINUTE
@@ -22,14 +22,22 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? `${amount} ${unit} ago` : `in ${amount} ${unit}`;
 }
 
-/** `Today`, `Yesterday`, or the date, all in the time of the reader. */
+/** `today`, `yesterday`, or the date, all in the time of the reader. */
 export function dayName(atMs: number, nowMs: number): string {
-  const dateIn = (ms: number) =>
-    new Date(ms).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-  if (nowMs - atMs > 300 * DAY) return dateOf(atMs);
-  const day = dateIn(atMs);
-  if (day === dateIn(nowMs)) return 'Today';
-  return day === dateIn(nowMs - DAY) ? 'Yesterday' : day;
+  if (nowMs - atMs > 300 * DAY) return localDateOf(atMs);
+  const dateIn = (date: Date) =>
+    date.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+  const day = dateIn(new Date(atMs));
+  if (day === dateIn(new Date(nowMs))) return 'today';
+  // Not 24 hours ago: a day may have 23 or 25.
+  const yesterday = new Date(nowMs);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return day === dateIn(yesterday) ? 'yesterday' : day;
+}
+
+/** `25 Nov 2026`, in the time of the reader. */
+function localDateOf(atMs: number): string {
+  return new Date(atMs).toLocaleDateString('en-GB', { dateStyle: 'medium' });
 }
 
 /** `25 Nov 2026`, in UTC, in which facts have their dates. */
