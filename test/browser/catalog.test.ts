@@ -233,6 +233,46 @@ it('finds each Tool of more than a page, in the Catalog, a step and the metrics'
   await found.waitFor();
   expect(await page.getByRole('link', { name: /^newer/ }).count()).toBe(PAGE_MAX);
 
+  // A change shows in a row of a later page too.
+  const row = page.getByRole('row').filter({ hasText: oldest });
+  const choose = async (name: string) => {
+    await row.getByRole('button', { name: `More for ${oldest}` }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Disable');
+  await row.getByText('disabled', { exact: true }).waitFor();
+  await choose('Enable');
+  await row.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
+
+  // A later page that fails is told of, and read when it is asked for again.
+  const failLater = (name: string) =>
+    page.route('**/graphql', (route) => {
+      const { query = '', variables } = route.request().postDataJSON() ?? {};
+      return query.includes(`query ${name}(`) && variables?.after != null
+        ? route.fulfill({ json: { data: null, errors: [{ message: 'The graph is busy.' }] } })
+        : route.continue();
+    });
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.goto(`${url}/console/catalog`);
+  await failLater('CatalogTools');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  const told = page.getByRole('alert');
+  await told.getByText('The rest of this list could not be read. The graph is busy.').waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.notice')).toEqual([]);
+  await again.click();
+  await told.waitFor();
+  await page.unroute('**/graphql');
+  await again.click();
+  await found.waitFor();
+  await told.waitFor({ state: 'detached' });
+
+  await failLater('ToolNames');
+  await page.goto(`${url}/console/operations?view=metrics&kind=TOOL&object=${oldestId}`);
+  await page.getByText('The graph is busy.').waitFor();
+  await page.unroute('**/graphql');
+  await again.click();
+  await expect.poll(() => page.getByLabel('Object').inputValue()).toBe(oldestId);
+
   await page.goto(`${url}/console/processes/new?name=${freshName('towns')}`);
   await page.getByRole('button', { name: 'Add a step' }).click();
   const dialog = page.getByRole('dialog');
@@ -243,9 +283,6 @@ it('finds each Tool of more than a page, in the Catalog, a step and the metrics'
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('region', { name: /^Step/ }).getByLabel(/^town/).waitFor();
   await page.getByText('Valid', { exact: true }).waitFor();
-
-  await page.goto(`${url}/console/operations?view=metrics&kind=TOOL&object=${oldestId}`);
-  await expect.poll(() => page.getByLabel('Object').inputValue()).toBe(oldestId);
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -480,7 +480,7 @@ it('groups conversations by days, and keeps the archived ones in sight', async (
   const { page, faults } = await at('/conversations');
   const row = page.getByRole('row', { name: title });
   await row.waitFor();
-  await page.getByRole('rowheader', { name: 'Today' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Begun today', exact: true }).waitFor();
   await eve.query(
     'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { ' +
       'userErrors { message } } }',

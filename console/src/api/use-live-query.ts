@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect } from 'react';
-import { type AnyVariables, type UseQueryState, useQuery } from 'urql';
+import { type AnyVariables, type RequestPolicy, type UseQueryState, useQuery } from 'urql';
 import { connection } from './connection.ts';
 import { useStore } from './store.ts';
 import { usePageVisible } from './use-page-visible.ts';
@@ -11,6 +11,8 @@ interface LiveQuery<Data, Variables extends AnyVariables> {
   /** Interval in ms at which the query is sent again while the tab is on screen; 0: never. */
   readonly everyMs?: number;
   readonly pause?: boolean;
+  /** `network-only` where an answer from the cache would mislead. */
+  readonly requestPolicy?: RequestPolicy;
 }
 
 /** A query that is sent again at an interval, and when the API comes back. */
@@ -19,8 +21,9 @@ export function useLiveQuery<Data, Variables extends AnyVariables>({
   variables,
   everyMs = 0,
   pause = false,
+  requestPolicy = 'cache-and-network',
 }: LiveQuery<Data, Variables>): [UseQueryState<Data, Variables>, () => void] {
-  const args = { query, variables, pause, requestPolicy: 'cache-and-network' as const };
+  const args = { query, variables, pause, requestPolicy };
   const [state, send] = useQuery<Data, Variables>(
     args as Parameters<typeof useQuery<Data, Variables>>[0],
   );

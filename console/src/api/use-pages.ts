@@ -1,6 +1,14 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect, useMemo, useState } from 'react';
-import { type CombinedError, useClient } from 'urql';
+import {
+  type AnyVariables,
+  type CombinedError,
+  createRequest,
+  type RequestPolicy,
+  useClient,
+} from 'urql';
+import { connection } from './connection.ts';
+import { useStore } from './store.ts';
 import { useLiveQuery } from './use-live-query.ts';
 
 interface Connection<Node> {
@@ -18,10 +26,14 @@ export interface Pages<Data, Node> {
   readonly data: Data | undefined;
   /** Undefined until they are read: the first page, or all pages of a whole list. */
   readonly nodes: readonly Node[] | undefined;
+  /** Of any page; beside `nodes` it is that of a later one. */
   readonly error: CombinedError | undefined;
+  /** What is there answers the question before; the answer to this one has not come. */
+  readonly isFormer: boolean;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   loadMore(): void;
+  /** Reads all pages that are shown anew, also after a fault. */
   again(): void;
 }
 
@@ -35,7 +47,8 @@ interface Rest<Node> {
 
 /**
  * A list of any length. Its first page is read as a live query; the others follow when they are
- * asked for, or at once where the whole list is wanted, and are read again with the first.
+ * asked for, or at once where the whole list is wanted, and are read again where the first changed,
+ * with `again`, and when the API comes back.
  * @param listOf a function that stays the same
  */
 export function usePages<
@@ -48,27 +61,37 @@ export function usePages<
   listOf,
   everyMs = 0,
   isWhole = false,
+  requestPolicy = 'cache-and-network',
 }: {
   readonly query: TypedDocumentNode<Data, Variables>;
   readonly variables: Omit<Variables, 'after'>;
   readonly listOf: (data: Data) => Connection<Node> | undefined;
   readonly everyMs?: number;
   readonly isWhole?: boolean;
+  /** Of the first page; later ones are never from the cache. */
+  readonly requestPolicy?: RequestPolicy;
 }): Pages<Data, Node> {
   const client = useClient();
   const key = JSON.stringify(variables);
   const [wanted, setWanted] = useState({ key, pages: 0 });
+  const [attempt, setAttempt] = useState(0);
   const [rest, setRest] = useState<Rest<Node> | null>(null);
-  const [fault, setFault] = useState<CombinedError>();
-  const [{ data, error }, again] = useLiveQuery({
+  const [fault, setFault] = useState<{ readonly key: string; readonly error: CombinedError }>();
+  const { returns } = useStore(connection);
+  const [state, readFirst] = useLiveQuery({
     query,
     variables: variables as Variables,
     everyMs,
+    requestPolicy,
   });
+  const data = state.data ?? undefined;
+  const request = createRequest(query as TypedDocumentNode<Data, AnyVariables>, variables);
+  const isFormer = data !== undefined && state.operation?.key !== request.key;
   const first = data === undefined ? undefined : listOf(data);
   const pages = isWhole ? Number.POSITIVE_INFINITY : wanted.key === key ? wanted.pages : 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt`, `returns` read anew
   useEffect(() => {
-    if (first === undefined) return;
+    if (first === undefined || isFormer) return;
     let isOver = false;
     const read = async () => {
       const nodes: Node[] = [];
@@ -80,10 +103,11 @@ export function usePages<
           .query(query, next, { requestPolicy: 'network-only' })
           .toPromise();
         if (isOver) return;
-        const list = found === undefined ? undefined : listOf(found);
-        if (list === undefined) return setFault(refused);
-        nodes.push(...list.nodes);
-        page = list;
+        const list = found ? listOf(found) : undefined;
+        if (list === undefined && refused !== undefined) return setFault({ key, error: refused });
+        // What it is a list of may be gone meanwhile.
+        page = list ?? { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } };
+        nodes.push(...page.nodes);
       }
       setFault(undefined);
       setRest({ key, pages: count, nodes, hasMore: page.pageInfo.hasNextPage });
@@ -92,7 +116,7 @@ export function usePages<
     return () => {
       isOver = true;
     };
-  }, [client, query, listOf, key, first, pages]);
+  }, [client, query, listOf, key, first, isFormer, pages, attempt, returns]);
 
   const loaded = rest?.key === key ? rest : null;
   const nodes = useMemo(() => {
@@ -101,13 +125,26 @@ export function usePages<
     const ids = new Set(first.nodes.map(({ id }) => id));
     return [...first.nodes, ...(loaded?.nodes ?? []).filter(({ id }) => !ids.has(id))];
   }, [first, loaded, isWhole]);
+  const failed = fault?.key === key ? fault.error : undefined;
+  const readAnew = () => {
+    setFault(undefined);
+    setAttempt((before) => before + 1);
+  };
+  const loadedPages = loaded?.pages ?? 0;
   return {
     data,
     nodes,
-    error: error ?? fault,
+    error: state.error ?? failed,
+    isFormer,
     hasMore: loaded?.hasMore ?? first?.pageInfo.hasNextPage ?? false,
-    isLoadingMore: fault === undefined && !isWhole && loaded !== null && loaded.pages < pages,
-    loadMore: () => setWanted({ key, pages: (loaded?.pages ?? 0) + 1 }),
-    again,
+    isLoadingMore: failed === undefined && !isWhole && first !== undefined && loadedPages < pages,
+    loadMore() {
+      setWanted({ key, pages: loadedPages + 1 });
+      readAnew();
+    },
+    again() {
+      readFirst();
+      readAnew();
+    },
   };
 }

@@ -72,9 +72,7 @@ export function useCatalogActions({
 }: {
   readonly again: () => void;
   /** The catalog as it was read last; a row that was clicked may be from the cache. */
-  readonly latest:
-    | (CatalogQuery & { readonly tools: { readonly nodes: readonly Tool[] } })
-    | undefined;
+  readonly latest: Partial<CatalogQuery> & { readonly tools: { readonly nodes: readonly Tool[] } };
   readonly onChangeSecret: (secret: Secret) => void;
 }) {
   const [, go] = useLocation();
@@ -238,7 +236,7 @@ export function useCatalogActions({
       );
     }
     if (asked.kind === 'delete tool') {
-      const { id, name, usedBy } = newest(latest?.tools, asked.of);
+      const { id, name, usedBy } = newest(latest.tools, asked.of);
       return (
         <DeleteDialog
           kind="Tool"
@@ -276,7 +274,7 @@ export function useCatalogActions({
       return <SecretTest secret={asked.of} onTested={again} onClose={close} />;
     const isService = asked.kind === 'delete service';
     const { id, name, tools } = newest<Service | Secret>(
-      isService ? latest?.services : latest?.secrets,
+      isService ? latest.services : latest.secrets,
       asked.of,
     );
     return (

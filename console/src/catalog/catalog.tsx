@@ -6,6 +6,7 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import type { CombinedError } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { usePages } from '../api/use-pages.ts';
@@ -29,6 +30,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { Waiting } from '../ui/working.tsx';
 import { type Service, useCatalogActions } from './catalog-actions.tsx';
 import type { Template } from './from-template.tsx';
@@ -68,13 +70,15 @@ export function Catalog() {
     everyMs: 10_000,
   });
   const [text, setText] = useState('');
+  const wanted = useSettled(text.trim());
+  // The other views hide the search, so it narrows nothing there.
+  const narrowed = { query: view === 'tools' && wanted !== '' ? wanted : null };
   const found = usePages({
     query: CatalogToolsDocument,
-    variables: { query: text.trim() === '' ? null : text.trim() },
+    variables: narrowed,
     listOf: toolsOf,
     everyMs: 10_000,
   });
-  const error = fault ?? found.error;
   const again = () => {
     readRest();
     found.again();
@@ -87,7 +91,7 @@ export function Catalog() {
   const [secret, setSecret] = useState<Secret | 'new' | null>(null);
   const actions = useCatalogActions({
     again,
-    latest: data && { ...data, tools: { nodes: found.nodes ?? [] } },
+    latest: { ...data, tools: { nodes: found.nodes ?? [] } },
     onChangeSecret: setSecret,
   });
   const isGone = useIsGone();
@@ -122,7 +126,7 @@ export function Catalog() {
           ) : null}
           <CopyMenu
             document={view === 'tools' ? CatalogToolsDocument : CatalogDocument}
-            variables={{}}
+            variables={view === 'tools' ? narrowed : {}}
           />
           {view === 'tools' ? (
             <Link href="/catalog/tools/new" className="button primary">
@@ -150,21 +154,13 @@ export function Catalog() {
       />
       <div className="page-body">
         <Problems problems={[...check.problems, ...actions.problems]} />
-        {data === undefined ? (
-          error === undefined ? (
-            <Loading rows={10} />
-          ) : (
-            <Fault error={error} onRetry={again} />
-          )
-        ) : view === 'tools' ? (
+        {view === 'tools' ? (
           found.nodes === undefined ? (
-            <Loading rows={10} />
+            <Unread error={found.error} onRetry={found.again} />
           ) : (
             <>
-              {tools.length > 0 || text.trim() === '' ? null : (
-                <p className="pad-20 dim">
-                  No Tool has “{text.trim()}” in its name or description.
-                </p>
+              {tools.length > 0 || wanted === '' || found.isFormer ? null : (
+                <p className="pad-20 dim">No Tool has “{wanted}” in its name or description.</p>
               )}
               <table className="table">
                 <thead>
@@ -218,6 +214,8 @@ export function Catalog() {
               />
             </>
           )
+        ) : data === undefined ? (
+          <Unread error={fault} onRetry={readRest} />
         ) : view === 'services' ? (
           <table className="table">
             <thead>
@@ -390,6 +388,17 @@ export function Catalog() {
       )}
     </Page>
   );
+}
+
+/** In place of a list: it is read, or could not be. */
+function Unread({
+  error,
+  onRetry,
+}: {
+  readonly error: CombinedError | undefined;
+  readonly onRetry: () => void;
+}) {
+  return error === undefined ? <Loading rows={10} /> : <Fault error={error} onRetry={onRetry} />;
 }
 
 function NewButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {

@@ -14,7 +14,7 @@ import {
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { plural } from '../ui/format.ts';
-import { Loading, Problems } from '../ui/states.tsx';
+import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { type Connection, ConnectionFields } from './connection-fields.tsx';
@@ -39,7 +39,12 @@ interface Importing {
  * ones.
  */
 export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
-  const { nodes: tools } = usePages({
+  const {
+    data,
+    nodes: tools,
+    error,
+    again,
+  } = usePages({
     query: ServiceToolsDocument,
     variables: { id: service.id },
     listOf: toolsOf,
@@ -47,8 +52,14 @@ export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
   });
   return (
     <Dialog title={`Import Tools of ${service.name}`} isOpen onClose={rest.onClose}>
-      {tools === undefined ? (
-        <Loading rows={4} />
+      {data?.service === null ? (
+        <p className="dim">It was deleted, or is not shared with you any more.</p>
+      ) : tools === undefined ? (
+        error === undefined ? (
+          <Loading rows={4} />
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )
       ) : service.type === 'MCP_SERVER' ? (
         <FromMcp service={service} tools={tools} {...rest} />
       ) : (

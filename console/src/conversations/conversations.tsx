@@ -10,6 +10,7 @@ import {
   ConversationsDocument,
   type ConversationsQuery,
   NewConversationDocument,
+  RatedDocument,
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { dayName } from '../ui/format.ts';
@@ -22,12 +23,10 @@ import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { answerersOf } from './answerers.ts';
-import { Ratings } from './ratings.tsx';
+import { Ratings, ratedVariables } from './ratings.tsx';
 import { Talk } from './talk.tsx';
 import { LISTED, useConversations } from './use-conversations.ts';
 
-/** Time without a key before the search: it reads messages. */
-const SEARCH_AFTER_MS = 300;
 const VIEWS = ['all', 'archived', 'rated'] as const;
 
 /** The list of conversations beside the open one. */
@@ -36,7 +35,9 @@ export function Conversations({ id }: { readonly id: string | null }) {
   const [search, setSearch] = useSearchParams();
   const view = VIEWS.find((one) => one === search.get('view')) ?? 'all';
   const [text, setText] = useState('');
-  const wanted = useSettled(text.trim(), SEARCH_AFTER_MS);
+  const wanted = useSettled(text.trim());
+  const isPaged = view === 'archived' || wanted !== '';
+  const paged = { status: view === 'archived' ? 'ARCHIVED' : 'ACTIVE', query: wanted } as const;
   // An answer that is being written has a stream of its own, and a page has two at most
   // (docs/decisions/0063).
   const [isWriting, setWriting] = useState(false);
@@ -99,7 +100,13 @@ export function Conversations({ id }: { readonly id: string | null }) {
               onChange={({ target }) => setText(target.value)}
             />
           )}
-          <CopyMenu document={ConversationsDocument} variables={LISTED} cli="npx aiden chat" />
+          <CopyMenu
+            document={view === 'rated' ? RatedDocument : ConversationsDocument}
+            variables={
+              view === 'rated' ? ratedVariables(search) : isPaged ? { ...LISTED, ...paged } : LISTED
+            }
+            cli="npx aiden chat"
+          />
           {button}
         </>
       }
@@ -118,8 +125,8 @@ export function Conversations({ id }: { readonly id: string | null }) {
         <Problems problems={create.problems} />
         {view === 'rated' ? (
           <Ratings />
-        ) : view === 'archived' || wanted !== '' ? (
-          <Pages status={view === 'archived' ? 'ARCHIVED' : 'ACTIVE'} query={wanted} />
+        ) : isPaged ? (
+          <Pages key={paged.status} {...paged} />
         ) : list === undefined ? (
           error === undefined ? (
             <Loading />
@@ -147,13 +154,15 @@ const listOf = ({ conversations }: ConversationsQuery) => conversations;
 
 /** What a search finds, and conversations that left the list. */
 function Pages({ status, query }: { readonly status: ConversationStatus; readonly query: string }) {
-  const { nodes, data, error, again, ...pages } = usePages({
+  const pages = usePages({
     query: ConversationsDocument,
     variables: { ...LISTED, status, query },
     listOf,
   });
+  const { nodes, data, error, isFormer, again } = pages;
   if (nodes === undefined)
     return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (nodes.length === 0 && isFormer) return <Loading />;
   if (nodes.length === 0)
     return (
       <Empty
@@ -178,10 +187,10 @@ function Pages({ status, query }: { readonly status: ConversationStatus; readonl
   );
 }
 
-/** Conversations under the days of their last change. */
+/** Conversations under the days on which they began, by which the API orders them. */
 function Table({ list }: { readonly list: readonly ConversationRowFragment[] }) {
   const [, go] = useLocation();
-  const days = Map.groupBy(list, ({ updatedAt }) => dayName(Date.parse(updatedAt), Date.now()));
+  const days = Map.groupBy(list, ({ createdAt }) => dayName(Date.parse(createdAt), Date.now()));
   return (
     <table className="table">
       <thead>
@@ -195,7 +204,7 @@ function Table({ list }: { readonly list: readonly ConversationRowFragment[] }) 
         <tbody key={day}>
           <tr>
             <th scope="rowgroup" colSpan={3} className="small dim">
-              {day}
+              Begun {day}
             </th>
           </tr>
           {rows.map((one) => (

@@ -84,11 +84,16 @@ export function RatingWord({ version: { id, rating } }: { readonly version: Vers
   );
 }
 
+/** What the URL asks of the rated answers. */
+export function ratedVariables(search: URLSearchParams) {
+  return { value: VALUES.find((one) => one === search.get('verdict')) ?? null, first: LISTED };
+}
+
 /** The answers that the user rated, newest first. */
 export function Ratings() {
   const [search, setSearch] = useSearchParams();
-  const value = VALUES.find((one) => one === search.get('verdict')) ?? null;
-  const variables = { value, first: LISTED };
+  const variables = ratedVariables(search);
+  const { value } = variables;
   const [{ data, error }, again] = useLiveQuery({ query: RatedDocument, variables });
   const choice = (
     <select

@@ -86,7 +86,12 @@ export function Metrics() {
   const objects = measured[scope].nodes;
   if (data === undefined || objects === undefined) {
     const fault = error ?? measured[scope].error;
-    return fault === undefined ? <Loading rows={6} /> : <Fault error={fault} onRetry={again} />;
+    if (fault === undefined) return <Loading rows={6} />;
+    const retry = () => {
+      again();
+      measured[scope].again();
+    };
+    return <Fault error={fault} onRetry={retry} />;
   }
   const chosen = objects.find(({ id }) => id === entityId) ?? objects[0];
   return (

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { CombinedError } from 'urql';
 import { usePages } from '../api/use-pages.ts';
 import {
@@ -20,10 +20,14 @@ export interface Callables {
 const toolsOf = ({ tools }: CallableToolsQuery) => tools;
 const processesOf = ({ processes }: CallableProcessesQuery) => processes;
 
-/** Reads every Tool and Process that the viewer can see; undefined until all are there. */
+/**
+ * Reads every Tool and Process that the viewer can see; undefined until all are there. A reading
+ * that fails later leaves the list as it was.
+ */
 export function useCallables(): {
   readonly callables: Callables | undefined;
   readonly error: CombinedError | undefined;
+  again(): void;
 } {
   const tools = usePages({
     query: CallableToolsDocument,
@@ -37,14 +41,25 @@ export function useCallables(): {
     listOf: processesOf,
     isWhole: true,
   });
-  const callables = useMemo(
+  const [last, setLast] = useState<Callables>();
+  const read = useMemo(
     () =>
       tools.nodes === undefined || processes.nodes === undefined
         ? undefined
         : { tools: { nodes: tools.nodes }, processes: { nodes: processes.nodes } },
     [tools.nodes, processes.nodes],
   );
-  return { callables, error: tools.error ?? processes.error };
+  useEffect(() => {
+    if (read !== undefined) setLast(read);
+  }, [read]);
+  return {
+    callables: read ?? last,
+    error: tools.error ?? processes.error,
+    again() {
+      tools.again();
+      processes.again();
+    },
+  };
 }
 
 /**

@@ -138,7 +138,7 @@ function Editor({
   readonly draftRunId: string | null;
 }) {
   const [, go] = useLocation();
-  const { callables: found, error: fault } = useCallables();
+  const { callables: found, error: fault, again } = useCallables();
   const [{ data, error }] = useQuery({
     query: ProcessPageDocument,
     variables: { id: from ?? '' },
@@ -196,12 +196,14 @@ function Editor({
       go(`${to}${next}`, { replace: true });
     },
   };
-  const failed = error ?? fault ?? draftError;
+  const failed = error ?? draftError;
   const isReading = draftRunId !== null && drafted === undefined;
   return (
     <Page title={name} crumbs={CRUMBS} meta={<span className="tag">not saved yet</span>}>
       {failed !== undefined ? (
         <Fault error={failed} />
+      ) : callables === undefined && fault !== undefined ? (
+        <Fault error={fault} onRetry={again} />
       ) : begun === undefined || callables === undefined || isReading ? (
         <Loading />
       ) : (

@@ -110,6 +110,8 @@ function DeleteProcess({
     variables: { id },
     listOf: processesOf,
     isWhole: true,
+    // Callers that are gone would keep it from being deleted.
+    requestPolicy: 'network-only',
   });
   if (nodes === undefined && error === undefined) return null;
   // Without them the API still refuses, with their number.

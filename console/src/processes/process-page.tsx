@@ -21,7 +21,7 @@ import { CopyMenu } from '../ui/copy-menu.tsx';
 import { keepDraft } from '../ui/drafts.ts';
 import { Page } from '../ui/page.tsx';
 import { keepTrial, newDraftKey } from '../ui/process-draft.ts';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Empty, Fault, Loading, PartFault } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -94,7 +94,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   const [isStarting, setStarting] = useState(false);
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'definition';
-  const { callables: found } = useCallables();
+  const { callables: found, error: fault, again: readCallables } = useCallables();
   const callables = useMemo(() => found && ownFirst(found, process), [found, process]);
   const [, go] = useLocation();
   return (
@@ -130,6 +130,9 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
       }
     >
       <OfAnother process={process} again={again} />
+      {callables !== undefined || fault === undefined ? null : (
+        <PartFault part="What its steps may call" error={fault} onRetry={readCallables} />
+      )}
       <Tabs<View>
         label="Parts of the Process"
         tabs={[

@@ -12,6 +12,7 @@ import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
+import { useSettled } from '../ui/use-settled.ts';
 import { ProcessMenu } from './process-menu.tsx';
 
 type Process = ProcessesQuery['processes']['nodes'][number];
@@ -23,15 +24,18 @@ export function Processes() {
   const [text, setText] = useState('');
   const [, go] = useLocation();
   const [showsInternal, setShowsInternal] = useState(false);
-  const { data, nodes, error, again, ...pages } = usePages({
+  const wanted = useSettled(text);
+  const narrowed = { query: wanted === '' ? null : wanted };
+  const pages = usePages({
     query: ProcessesDocument,
-    variables: { query: text === '' ? null : text },
+    variables: narrowed,
     listOf: processesOf,
     everyMs: 10_000,
   });
+  const { data, nodes, error, isFormer, again } = pages;
   const isGone = useIsGone();
   const all = (nodes ?? []).filter((process) => !isGone(process));
-  const listed = all.filter((process) => showsInternal || text !== '' || !isInternal(process));
+  const listed = all.filter((process) => showsInternal || wanted !== '' || !isInternal(process));
   const hidden = all.length - listed.length;
   return (
     <Page
@@ -47,7 +51,7 @@ export function Processes() {
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
-          <CopyMenu document={ProcessesDocument} variables={{}} cli="npx aiden export" />
+          <CopyMenu document={ProcessesDocument} variables={narrowed} cli="npx aiden export" />
           <Link href="/processes/new" className="button primary">
             <IconPlus size={15} className="icon" />
             New Process
@@ -62,10 +66,12 @@ export function Processes() {
           ) : (
             <Fault error={error} onRetry={again} />
           )
+        ) : listed.length === 0 && isFormer ? (
+          <Loading rows={10} />
         ) : listed.length === 0 ? (
           <Empty
             icon={<IconSitemap size={28} className="icon" stroke={1.5} />}
-            title={text === '' ? 'No Process yet' : `No Process is named “${text}”`}
+            title={wanted === '' ? 'No Process yet' : `No Process is named “${wanted}”`}
             actions={
               <Link href="/processes/new" className="button primary">
                 New Process
@@ -134,12 +140,14 @@ export function Processes() {
             </tbody>
           </table>
         )}
-        <MorePages
-          pages={pages}
-          noun="Process"
-          shown={nodes?.length}
-          total={data?.processes.totalCount}
-        />
+        {data === undefined ? null : (
+          <MorePages
+            pages={pages}
+            noun="Process"
+            shown={nodes?.length}
+            total={data.processes.totalCount}
+          />
+        )}
         {hidden === 0 && !showsInternal ? null : (
           <p className="pad-20">
             <button

@@ -46,8 +46,7 @@ export function Fault({
   readonly error: CombinedError;
   readonly onRetry?: () => void;
 }) {
-  const isAway = error.networkError !== undefined && error.response === undefined;
-  const code = error.graphQLErrors[0]?.extensions['code'];
+  const isAway = isAwayIn(error);
   return (
     <Empty
       icon={
@@ -66,13 +65,48 @@ export function Fault({
         )
       }
     >
-      {isAway
-        ? 'The page tries again by itself. If it takes long, look at the terminal of npm start, ' +
-          'or run npx aiden doctor.'
-        : `${error.graphQLErrors.map(({ message }) => message).join(' ') || error.message}${
-            typeof code === 'string' ? ` (${code})` : ''
-          }`}
+      {saidBy(error)}
     </Empty>
+  );
+}
+
+function isAwayIn({ networkError, response }: CombinedError): boolean {
+  return networkError !== undefined && response === undefined;
+}
+
+/** What an error says, with its code. */
+function saidBy(error: CombinedError): string {
+  if (isAwayIn(error))
+    return (
+      'The page tries again by itself. If it takes long, look at the terminal of npm start, ' +
+      'or run npx aiden doctor.'
+    );
+  const code = error.graphQLErrors[0]?.extensions['code'];
+  const text = error.graphQLErrors.map(({ message }) => message).join(' ') || error.message;
+  return typeof code === 'string' ? `${text} (${code})` : text;
+}
+
+/** A fault in one line, beside what could be read. */
+export function PartFault({
+  part,
+  error,
+  onRetry,
+}: {
+  /** What could not be read, such as `The rest of this list`. */
+  readonly part: string;
+  readonly error: CombinedError;
+  readonly onRetry: () => void;
+}) {
+  return (
+    <div className="notice kept-notice tone-bad" role="alert">
+      <IconAlertTriangle size={16} className="icon" />
+      <p className="grow">
+        {part} could not be read. {saidBy(error)}
+      </p>
+      <button type="button" className="button tiny" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
   );
 }
 

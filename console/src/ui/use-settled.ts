@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 
+/** Pause in ms after the last key before a list is searched. */
+const TYPING_MS = 300;
+
 /** The value once it has not changed for `ms`: what is asked while someone types. */
-export function useSettled<T>(value: T, ms: number): T {
+export function useSettled<T>(value: T, ms = TYPING_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
