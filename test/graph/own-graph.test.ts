@@ -374,7 +374,8 @@ describe('attacks', () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(query, async (text) => {
-        const answer = await outcome(text);
+        // A random one may be without end, and the next test waits for it.
+        const answer = await outcome(text, {}, ownGraph);
         expect(answer, text).not.toMatch(/bob|internal/);
         if (answer.startsWith('[{')) answered++;
       }),
