@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entryOf } from '../common/entry-of.ts';
 import type { JsonObject } from '../common/json.ts';
+import { wholeWordsAt } from '../text/whole-words.ts';
 import type { WorkReason } from './work.ts';
 
 /**
@@ -127,10 +128,6 @@ export function warningsOf(
 
 /** The message with the name of the Process, once: many faults name it themselves. */
 function named(processName: string, message: string): string {
-  const at = message.indexOf(processName);
-  const [before, after] = [message[at - 1], message[at + processName.length]];
-  const isNamed = at >= 0 && !isOfWord(before) && !isOfWord(after);
+  const isNamed = wholeWordsAt(message, processName).next().done !== true;
   return isNamed ? message : `${processName}: ${message}`;
 }
-
-const isOfWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);

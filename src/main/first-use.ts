@@ -116,8 +116,6 @@ function inOrder(): Planned[] {
   return [
     ...planned(FOR_AN_ANSWER, 0, asItComes),
     ...planned(SECOND_TEXTS, 1, first),
-    // A page reads them without a write before.
-    ...planned(AFTER_A_WRITE, 0, first),
     ...planned(PLANNED.slice(FOR_AN_ANSWER.length), 0, asItComes),
   ];
 }

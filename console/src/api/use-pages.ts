@@ -28,7 +28,7 @@ export interface Pages<Data, Node> {
   readonly nodes: readonly Node[] | undefined;
   /** Of any page; beside `nodes` it is that of a later one. */
   readonly error: CombinedError | undefined;
-  /** What is there answers the question before; the answer to this one has not come. */
+  /** The nodes answer the question before: the answer to this one has not come yet. */
   readonly isFormer: boolean;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -105,7 +105,7 @@ export function usePages<
         if (isOver) return;
         const list = found ? listOf(found) : undefined;
         if (list === undefined && refused !== undefined) return setFault({ key, error: refused });
-        // What it is a list of may be gone meanwhile.
+        // The object whose list it is may have been deleted meanwhile.
         page = list ?? { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } };
         nodes.push(...page.nodes);
       }

@@ -6,7 +6,6 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import type { CombinedError } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { usePages } from '../api/use-pages.ts';
@@ -24,7 +23,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { MorePages } from '../ui/more-pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
@@ -114,15 +114,7 @@ export function Catalog() {
       actions={
         <>
           {view === 'tools' ? (
-            <input
-              type="search"
-              className="input"
-              dir="auto"
-              aria-label="Search Tools"
-              placeholder="Search"
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
+            <SearchField label="Search Tools" value={text} onSet={setText} />
           ) : null}
           <CopyMenu
             document={view === 'tools' ? CatalogToolsDocument : CatalogDocument}
@@ -156,7 +148,7 @@ export function Catalog() {
         <Problems problems={[...check.problems, ...actions.problems]} />
         {view === 'tools' ? (
           found.nodes === undefined ? (
-            <Unread error={found.error} onRetry={found.again} />
+            <Unread rows={10} error={found.error} onRetry={found.again} />
           ) : (
             <>
               {tools.length > 0 || wanted === '' || found.isFormer ? null : (
@@ -206,16 +198,11 @@ export function Catalog() {
                   ))}
                 </tbody>
               </table>
-              <MorePages
-                pages={found}
-                noun="Tool"
-                shown={found.nodes.length}
-                total={found.data?.tools.totalCount}
-              />
+              <MorePages pages={found} noun="Tool" shown={found.nodes.length} total={total} />
             </>
           )
         ) : data === undefined ? (
-          <Unread error={fault} onRetry={readRest} />
+          <Unread rows={10} error={fault} onRetry={readRest} />
         ) : view === 'services' ? (
           <table className="table">
             <thead>
@@ -388,17 +375,6 @@ export function Catalog() {
       )}
     </Page>
   );
-}
-
-/** In place of a list: it is read, or could not be. */
-function Unread({
-  error,
-  onRetry,
-}: {
-  readonly error: CombinedError | undefined;
-  readonly onRetry: () => void;
-}) {
-  return error === undefined ? <Loading rows={10} /> : <Fault error={error} onRetry={onRetry} />;
 }
 
 function NewButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {

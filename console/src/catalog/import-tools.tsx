@@ -14,7 +14,7 @@ import {
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { plural } from '../ui/format.ts';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { type Connection, ConnectionFields } from './connection-fields.tsx';
@@ -55,11 +55,7 @@ export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
       {data?.service === null ? (
         <p className="dim">It was deleted, or is not shared with you any more.</p>
       ) : tools === undefined ? (
-        error === undefined ? (
-          <Loading rows={4} />
-        ) : (
-          <Fault error={error} onRetry={again} />
-        )
+        <Unread rows={4} error={error} onRetry={again} />
       ) : service.type === 'MCP_SERVER' ? (
         <FromMcp service={service} tools={tools} {...rest} />
       ) : (

@@ -20,7 +20,7 @@ type Preview = ToolCallersQuery['toolUpdatePreview'];
 /**
  * The Processes that a change of a Tool touches, before it is saved. The last answer stays until
  * the next is there.
- * @param change null: nothing is changed; undefined: what is typed is no change yet
+ * @param change null: the form is as stored; undefined: it holds text that can't be read yet
  * @param refused problems of the last saving; new ones ask again, since others write meanwhile
  */
 export function ToolCallers({

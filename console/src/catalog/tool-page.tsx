@@ -11,7 +11,7 @@ import { durationOf } from '../ui/format.ts';
 import { UnderHeading } from '../ui/heading-level.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useMayChange } from './catalog-actions.tsx';
@@ -35,10 +35,8 @@ export function ToolPage({ id }: { readonly id: string }) {
           >
             It was deleted, or is not shared with you.
           </Empty>
-        ) : error === undefined ? (
-          <Loading />
         ) : (
-          <Fault error={error} />
+          <Unread error={error} />
         )}
       </Page>
     );

@@ -17,7 +17,8 @@ import { dayName } from '../ui/format.ts';
 import { MorePages } from '../ui/more-pages.tsx';
 import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Empty, Loading, Problems, Unread } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -91,13 +92,11 @@ export function Conversations({ id }: { readonly id: string | null }) {
       actions={
         <>
           {view === 'rated' ? null : (
-            <input
-              type="search"
-              className="input"
-              aria-label="Search conversations"
+            <SearchField
+              label="Search conversations"
               placeholder="Search titles and messages"
               value={text}
-              onChange={({ target }) => setText(target.value)}
+              onSet={setText}
             />
           )}
           <CopyMenu
@@ -128,11 +127,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
         ) : isPaged ? (
           <Pages key={paged.status} {...paged} />
         ) : list === undefined ? (
-          error === undefined ? (
-            <Loading />
-          ) : (
-            <Fault error={error} onRetry={again} />
-          )
+          <Unread error={error} onRetry={again} />
         ) : list.length === 0 ? (
           <Empty
             icon={<IconMessages size={28} className="icon" stroke={1.5} />}
@@ -152,7 +147,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
 
 const listOf = ({ conversations }: ConversationsQuery) => conversations;
 
-/** What a search finds, and conversations that left the list. */
+/** Conversations with the status and the text, page by page. */
 function Pages({ status, query }: { readonly status: ConversationStatus; readonly query: string }) {
   const pages = usePages({
     query: ConversationsDocument,
@@ -160,8 +155,7 @@ function Pages({ status, query }: { readonly status: ConversationStatus; readonl
     listOf,
   });
   const { nodes, data, error, isFormer, again } = pages;
-  if (nodes === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (nodes === undefined) return <Unread error={error} onRetry={again} />;
   if (nodes.length === 0 && isFormer) return <Loading />;
   if (nodes.length === 0)
     return (

@@ -4,7 +4,7 @@ import { useLiveQuery } from '../api/use-live-query.ts';
 import { SwitchEntityDocument, WorkingMemoryDocument } from '../generated/documents.ts';
 import { Section } from '../runs/section.tsx';
 import { countOf, plural } from '../ui/format.ts';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { MEMORY_KINDS, ROLES } from '../ui/words.ts';
@@ -27,8 +27,7 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the conversation changes
   useEffect(() => again(), [at]);
   const conversation = data?.conversation;
-  if (conversation == null)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (conversation == null) return <Unread error={error} onRetry={again} />;
   const { workingMemory: memory, activeEntities, summaries } = conversation;
   const total = Math.max(1, memory.totalTokens);
   return (

@@ -5,7 +5,7 @@ import { useLiveQuery } from '../api/use-live-query.ts';
 import { RateDocument, RatedDocument, type VersionFragment } from '../generated/documents.ts';
 import { firstLine } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
@@ -84,7 +84,7 @@ export function RatingWord({ version: { id, rating } }: { readonly version: Vers
   );
 }
 
-/** What the URL asks of the rated answers. */
+/** The filter of the rated answers that stands in the URL. */
 export function ratedVariables(search: URLSearchParams) {
   return { value: VALUES.find((one) => one === search.get('verdict')) ?? null, first: LISTED };
 }
@@ -115,8 +115,7 @@ export function Ratings() {
       ))}
     </select>
   );
-  if (data === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread error={error} onRetry={again} />;
   const { nodes, totalCount } = data.ratedAlternatives;
   if (totalCount === 0 && value === null)
     return (

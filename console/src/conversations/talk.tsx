@@ -37,7 +37,7 @@ import { Json } from '../ui/json.tsx';
 import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
 import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -96,10 +96,8 @@ export function Talk({
           >
             Nothing has the id <code>{id}</code>, or it belongs to another user.
           </Empty>
-        ) : error === undefined ? (
-          <Loading rows={8} />
         ) : (
-          <Fault error={error} onRetry={again} />
+          <Unread rows={8} error={error} onRetry={again} />
         )}
       </Page>
     );

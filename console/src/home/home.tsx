@@ -30,7 +30,7 @@ import { CopyMenu } from '../ui/copy-menu.tsx';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -80,11 +80,7 @@ export function Home() {
     >
       <div className="page-body pad">
         {data === undefined ? (
-          error === undefined ? (
-            <Loading rows={8} />
-          ) : (
-            <Fault error={error} onRetry={again} />
-          )
+          <Unread rows={8} error={error} onRetry={again} />
         ) : (
           <div className="narrow col gap-16">
             {needsOf(data).count === 0 ? null : <Attention data={data} />}

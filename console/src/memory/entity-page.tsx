@@ -11,7 +11,7 @@ import { Section } from '../runs/section.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { ORIGINS } from '../ui/words.ts';
@@ -49,10 +49,8 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
           >
             It was merged with another, forgotten, or belongs to another user.
           </Empty>
-        ) : error === undefined ? (
-          <Loading />
         ) : (
-          <Fault error={error} onRetry={again} />
+          <Unread error={error} onRetry={again} />
         )}
       </Page>
     );

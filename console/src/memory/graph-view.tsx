@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { MemoryGraphDocument, type MemoryGraphQuery } from '../generated/documents.ts';
 import { absoluteTime, plural } from '../ui/format.ts';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Empty, Unread } from '../ui/states.tsx';
 import { FactEnds, FactTimes } from './fact-parts.tsx';
 import { type DrawnEdge, GraphCanvas } from './graph-canvas.tsx';
 import { byName, isFactAt } from './names.ts';
@@ -38,8 +38,7 @@ export function GraphView() {
     const uuid = all.names.find((name) => name.key === key)?.places[0]?.uuid;
     if (uuid !== undefined) go(`/memory/entities/${uuid}`);
   };
-  if (data === undefined)
-    return error === undefined ? <Loading rows={8} /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread rows={8} error={error} onRetry={again} />;
   if (all.names.length === 0)
     return (
       <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="No entity yet">

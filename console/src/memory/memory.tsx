@@ -12,7 +12,8 @@ import {
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { countOf, firstLine, plural } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Empty, Fault, Loading, Unread } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { MEMORY_KINDS } from '../ui/words.ts';
@@ -106,13 +107,11 @@ function Search({
   return (
     <div className="narrow pad-20 col gap-16">
       <form className="row" onSubmit={submit}>
-        <input
-          type="search"
-          className="input"
-          aria-label="Search the memory"
+        <SearchField
+          label="Search the memory"
           placeholder="A name, a question, a few words"
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onSet={setText}
         />
         <button type="submit" className="button primary">
           <IconSearch size={15} className="icon" />
@@ -190,10 +189,8 @@ function NothingFits({
       </Empty>
       {!isOpen ? null : data !== undefined ? (
         <Hits label="Nearest hits" hits={data.searchMemory.nearest} onForgotten={again} />
-      ) : error === undefined ? (
-        <Loading />
       ) : (
-        <Fault error={error} onRetry={again} />
+        <Unread error={error} onRetry={again} />
       )}
     </>
   );
@@ -296,22 +293,12 @@ function Entities() {
   return (
     <div className="col gap-0">
       <div className="pad-20">
-        <input
-          type="search"
-          className="input"
-          aria-label="Search entities"
-          placeholder="A name"
-          style={{ maxWidth: 360 }}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <div style={{ maxWidth: 360 }}>
+          <SearchField label="Search entities" placeholder="A name" value={text} onSet={setText} />
+        </div>
       </div>
       {data === undefined ? (
-        error === undefined ? (
-          <Loading />
-        ) : (
-          <Fault error={error} onRetry={again} />
-        )
+        <Unread error={error} onRetry={again} />
       ) : data.entities.nodes.length === 0 ? (
         <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="No entity yet">
           People, places and things appear here when a conversation or a run has named them and was

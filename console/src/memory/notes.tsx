@@ -1,7 +1,7 @@
 import { IconNotebook } from '@tabler/icons-react';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { ArchiveNoteDocument, IntrospectionsDocument } from '../generated/documents.ts';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -10,8 +10,7 @@ import { useChange } from '../ui/use-change.ts';
 export function Notes() {
   const [{ data, error }, again] = useLiveQuery({ query: IntrospectionsDocument, variables: {} });
   const archive = useChange(ArchiveNoteDocument);
-  if (data === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread error={error} onRetry={again} />;
   if (data.introspections.length === 0)
     return (
       <Empty icon={<IconNotebook size={28} className="icon" stroke={1.5} />} title="No note yet">

@@ -10,7 +10,7 @@ import {
   TocRootDocument,
   type TocRowFragment,
 } from '../generated/documents.ts';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Empty, Fault, Loading, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { ROLES } from '../ui/words.ts';
 
@@ -29,8 +29,7 @@ export function Toc({
 
 function Years({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
   const [{ data, error }, again] = useLiveQuery({ query: TocRootDocument, variables: {} });
-  if (data === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread error={error} onRetry={again} />;
   if (data.tocRoot.length === 0)
     return (
       <Empty
@@ -95,8 +94,7 @@ function Node({
     query: TocPageDocument,
     variables: { nodeId },
   });
-  if (data === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread error={error} onRetry={again} />;
   const node = data.tocNode;
   if (node == null)
     return (

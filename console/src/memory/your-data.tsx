@@ -10,7 +10,7 @@ import {
 import { Section } from '../runs/section.tsx';
 import { download } from '../ui/download.ts';
 import { plural } from '../ui/format.ts';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -34,8 +34,7 @@ export function YourData() {
     notify('Everything of yours is deleted in about a minute.');
     again();
   };
-  if (data === undefined)
-    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  if (data === undefined) return <Unread error={error} onRetry={again} />;
   return (
     <div className="narrow pad-20 col gap-24">
       <Section title="Take it with you">

@@ -16,7 +16,7 @@ import { countOf, durationOf, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, PauseIcon, RowActions } from '../ui/row-actions.tsx';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
@@ -89,7 +89,7 @@ function Overview() {
   const jobs = data?.jobs ?? null;
   const retention = data?.retention ?? null;
   if (data === undefined || jobs === null || retention === null)
-    return error === undefined ? <Loading rows={12} /> : <Fault error={error} onRetry={again} />;
+    return <Unread rows={12} error={error} onRetry={again} />;
   const { health, workers, memorySettings } = data;
   const work = memorySettings.backgroundWork;
   const byType = Map.groupBy(workers, ({ type }) => type);

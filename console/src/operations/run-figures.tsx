@@ -6,7 +6,7 @@ import { RunTimesOfAllDocument, type RunTimesOfAllQuery } from '../generated/doc
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { costOf, countOf, durationOf, plural } from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Empty, Unread } from '../ui/states.tsx';
 import { rangeOf, TimeRangeChoice, windowOf } from '../ui/time-range.tsx';
 
 type OfAll = RunTimesOfAllQuery['runTimes'];
@@ -90,11 +90,7 @@ export function RunFigures({ isAdmin }: { readonly isAdmin: boolean }) {
         />
       </div>
       {all === undefined ? (
-        error === undefined ? (
-          <Loading rows={6} />
-        ) : (
-          <Fault error={error} onRetry={again} />
-        )
+        <Unread rows={6} error={error} onRetry={again} />
       ) : all.processCount === 0 ? (
         <Empty
           icon={<IconChartBar size={28} className="icon" stroke={1.5} />}

@@ -6,7 +6,7 @@ import {
   type SettingsQuery,
   type UpdateSettingsInput,
 } from '../generated/documents.ts';
-import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 
@@ -75,8 +75,7 @@ export function Settings() {
   const [edits, setEdits] = useState<Readonly<Partial<Record<Name, string>>>>({});
   const change = useChange(ChangeSettingsDocument);
   const settings = data?.settings ?? null;
-  if (settings === null)
-    return error === undefined ? <Loading rows={8} /> : <Fault error={error} onRetry={again} />;
+  if (settings === null) return <Unread rows={8} error={error} onRetry={again} />;
   const changed = Object.entries(edits).filter(
     ([name, text]) => text !== shown(settings[name as Name]),
   );

@@ -13,7 +13,7 @@ import { TextInput } from '../ui/field.tsx';
 import { guardLeaving } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
-import { Fault, Loading } from '../ui/states.tsx';
+import { Fault, Loading, Unread } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { firstOf, ownFirst, useCallables } from './callables.ts';
@@ -60,11 +60,7 @@ function Beginning({ from }: { readonly from: string | null }) {
     <Page title="New Process" crumbs={CRUMBS}>
       <div className="page-body pad">
         {data === undefined ? (
-          error === undefined ? (
-            <Loading />
-          ) : (
-            <Fault error={error} onRetry={again} />
-          )
+          <Unread error={error} onRetry={again} />
         ) : (
           <div className="form-page col gap-20">
             <p className="dim">

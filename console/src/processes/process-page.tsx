@@ -21,7 +21,7 @@ import { CopyMenu } from '../ui/copy-menu.tsx';
 import { keepDraft } from '../ui/drafts.ts';
 import { Page } from '../ui/page.tsx';
 import { keepTrial, newDraftKey } from '../ui/process-draft.ts';
-import { Empty, Fault, Loading, PartFault } from '../ui/states.tsx';
+import { Empty, PartFault, Unread } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -79,10 +79,8 @@ export function ProcessPage({ id }: { readonly id: string }) {
           >
             It was deleted, or is not shared with you.
           </Empty>
-        ) : error === undefined ? (
-          <Loading />
         ) : (
-          <Fault error={error} onRetry={again} />
+          <Unread error={error} onRetry={again} />
         )}
       </Page>
     );

@@ -9,7 +9,8 @@ import { useIsGone } from '../ui/deletions.ts';
 import { MorePages } from '../ui/more-pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
-import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Empty, Loading, Unread } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { useSettled } from '../ui/use-settled.ts';
@@ -43,14 +44,7 @@ export function Processes() {
       meta={<span className="faint small num">{data === undefined ? '' : listed.length}</span>}
       actions={
         <>
-          <input
-            type="search"
-            className="input"
-            aria-label="Search Processes"
-            placeholder="Search"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
+          <SearchField label="Search Processes" value={text} onSet={setText} />
           <CopyMenu document={ProcessesDocument} variables={narrowed} cli="npx aiden export" />
           <Link href="/processes/new" className="button primary">
             <IconPlus size={15} className="icon" />
@@ -61,11 +55,7 @@ export function Processes() {
     >
       <div className="page-body">
         {data === undefined ? (
-          error === undefined ? (
-            <Loading rows={10} />
-          ) : (
-            <Fault error={error} onRetry={again} />
-          )
+          <Unread rows={10} error={error} onRetry={again} />
         ) : listed.length === 0 && isFormer ? (
           <Loading rows={10} />
         ) : listed.length === 0 ? (

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Field } from '../ui/field.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import type { Callables } from './callables.ts';
 
 /** More targets than this are searched. */
@@ -67,14 +68,11 @@ export function TargetSearch({
 }) {
   if (tools.nodes.length + processes.nodes.length < SEARCHED_FROM) return null;
   return (
-    <input
-      type="search"
-      className="input"
-      dir="auto"
-      aria-label="Find by a part of the name"
+    <SearchField
+      label="Find by a part of the name"
       placeholder="Find by a part of the name"
       value={text}
-      onChange={({ target }) => onSet(target.value)}
+      onSet={onSet}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { SavedViews } from './saved-views.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -85,14 +86,11 @@ export function RunFilters({
   );
   return (
     <div className="filters">
-      <input
-        type="search"
-        className="input"
-        dir="auto"
-        aria-label="Search runs"
+      <SearchField
+        label="Search runs"
         placeholder="Name, text or id"
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onSet={setText}
       />
       <div className="row gap-12 hide-small">{fields}</div>
       <button type="button" className="button only-small" onClick={() => setOpen(true)}>

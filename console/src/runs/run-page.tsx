@@ -32,7 +32,7 @@ import { costOf, countOf, plural } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { triedProcess } from '../ui/process-draft.ts';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Loading, Problems, Unread } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Duration, Time } from '../ui/time.tsx';
@@ -75,10 +75,8 @@ export function RunPage({ id }: { readonly id: string }) {
             Nothing has the id <code>{id}</code>, it belongs to another user, or its retention is
             over.
           </Empty>
-        ) : error === undefined ? (
-          <Loading rows={10} />
         ) : (
-          <Fault error={error} onRetry={again} />
+          <Unread rows={10} error={error} onRetry={again} />
         )}
       </Page>
     );

@@ -14,7 +14,7 @@ const KEYS = [
   { keys: ['Ctrl', 'Enter'], does: 'Start a run' },
 ];
 
-/** Words that the console can't do without, from what one begins with to what one meets late. */
+/** The words of the console, in the order in which a newcomer meets them. */
 const WORDS = [
   ['Service', 'A place where work is done: a database, an HTTP API, a model or an MCP server.'],
   ['Tool', 'One thing that a Service can do, with the inputs it takes.'],

@@ -4,7 +4,7 @@ import type { CombinedError } from 'urql';
 import type { ProblemFragment } from '../generated/documents.ts';
 
 /** Grey bars where data will be. */
-export function Loading({ rows = 6 }: { readonly rows?: number }) {
+export function Loading({ rows = 6 }: { readonly rows?: number | undefined }) {
   return (
     <div className="loading" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
@@ -44,7 +44,7 @@ export function Fault({
   onRetry,
 }: {
   readonly error: CombinedError;
-  readonly onRetry?: () => void;
+  readonly onRetry?: (() => void) | undefined;
 }) {
   const isAway = isAwayIn(error);
   return (
@@ -70,11 +70,24 @@ export function Fault({
   );
 }
 
+/** In place of what is read: it comes, or could not be read. */
+export function Unread({
+  error,
+  onRetry,
+  rows,
+}: {
+  readonly error: CombinedError | undefined;
+  readonly onRetry?: () => void;
+  readonly rows?: number;
+}) {
+  return error === undefined ? <Loading rows={rows} /> : <Fault error={error} onRetry={onRetry} />;
+}
+
 function isAwayIn({ networkError, response }: CombinedError): boolean {
   return networkError !== undefined && response === undefined;
 }
 
-/** What an error says, with its code. */
+/** The message of an error with its code, or what to do while the API is away. */
 function saidBy(error: CombinedError): string {
   if (isAwayIn(error))
     return (
@@ -86,13 +99,13 @@ function saidBy(error: CombinedError): string {
   return typeof code === 'string' ? `${text} (${code})` : text;
 }
 
-/** A fault in one line, beside what could be read. */
+/** A notice that one part of a page could not be read. The rest of the page stays. */
 export function PartFault({
   part,
   error,
   onRetry,
 }: {
-  /** What could not be read, such as `The rest of this list`. */
+  /** The subject of the sentence: `The rest of this list`. */
   readonly part: string;
   readonly error: CombinedError;
   readonly onRetry: () => void;

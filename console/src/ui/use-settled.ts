@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Pause in ms after the last key before a list is searched. */
 const TYPING_MS = 300;
 
-/** The value once it has not changed for `ms`: what is asked while someone types. */
+/** The value that has not changed for `ms`: a list is searched after a pause in the typing. */
 export function useSettled<T>(value: T, ms = TYPING_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -10,7 +10,7 @@ import type {
   SearchKind,
 } from '../generated/documents.ts';
 
-/** What Workers of each type execute. */
+/** The calls that the Workers of each type make. */
 export const CALLS_OF: Readonly<Record<OperationType, string>> = {
   LLM_CALL: 'model calls',
   REST_CALL: 'HTTP requests',
@@ -58,7 +58,7 @@ export const REQUEST_STATES: Readonly<Record<DataRequestStatus, string>> = {
   FAILED: 'failed',
 };
 
-/** What follows a step that failed. */
+/** The course of a run after a step has failed. */
 export const AFTER_FAILURE: Readonly<Record<FailurePolicy, string>> = {
   FAIL: 'the run fails',
   CONTINUE: 'the run goes on without its output',

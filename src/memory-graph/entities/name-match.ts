@@ -1,4 +1,5 @@
 import { hasJoinedWords, partsOfJoined } from '../../text/scripts.ts';
+import { wholeWordsAt } from '../../text/whole-words.ts';
 
 // Graphiti's rules for equal names (docs/decisions/0021), reimplemented so that both agree.
 
@@ -101,14 +102,7 @@ export function isNamedIn(text: string, name: string): boolean {
     Array.from({ length: key.length }, (_, index) => [wanted[index], given[at + index]]).every(
       ([own = '', there]) => own === there || own === lowered(own),
     );
-  const isWordSign = (sign: string | undefined) =>
-    sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);
-  for (let at = within.indexOf(key); at >= 0; at = within.indexOf(key, at + 1)) {
-    const [before, after] = [within[at - 1], within[at + key.length]];
-    const opens = !(isWordSign(before) && isWordSign(key[0]));
-    const ends = !(isWordSign(after) && isWordSign(key.at(-1)));
-    if (opens && ends && isAsLarge(at)) return true;
-  }
+  for (const at of wholeWordsAt(within, key)) if (isAsLarge(at)) return true;
   return false;
 }
 

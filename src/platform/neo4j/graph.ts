@@ -90,6 +90,7 @@ export interface Graph {
   /**
    * Lets Neo4j plan a statement and keep the plan; nothing is written. Waits while statements of
    * this process are under way, 0.2 s at most: a busy process needs its plans most.
+   * @param place `after a write`: for both places
    */
   plan(statement: string, place: PlanPlace): Promise<void>;
   verify(): Promise<{ version: string; edition: string }>;

@@ -24,6 +24,7 @@ const IS_OF_VALUES = /^Neo\.ClientError\.(Statement|Procedure|General)\./;
  * Lets Neo4j prepare a statement whose parameters are in one map, `$p`. It keeps the parsed text
  * and the plan apart: EXPLAIN makes the plan alone, and the first run would take 50 ms more for the
  * text (docs/decisions/0139). So the text itself is sent where it can't write.
+ * @param place `after a write`: for both places
  * @throws Neo4jError for a statement that can't be planned, or where Neo4j is away
  */
 export async function planStatement(
@@ -33,6 +34,7 @@ export async function planStatement(
 ): Promise<void> {
   const isWrite = await withSession(open('READ'), (session) => sendForReading(session, text));
   const explained = `EXPLAIN ${text}`;
+  if (isWrite) await withSession(open('READ'), (session) => session.run(explained, NO_VALUES));
   if (place === 'after a write')
     await withSession(open('WRITE'), async (session) => {
       const tx = session.beginTransaction({ timeout: MS_MAX });
@@ -43,7 +45,6 @@ export async function planStatement(
         await tx.rollback();
       }
     });
-  else if (isWrite) await withSession(open('READ'), (session) => session.run(explained, NO_VALUES));
 }
 
 /** @returns whether Neo4j refused it as a write, with its text parsed */
