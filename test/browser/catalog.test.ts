@@ -259,7 +259,12 @@ it('finds each Tool of more than a page, in the Catalog, a step and the metrics'
   const told = page.getByRole('alert');
   await told.getByText('The rest of this list could not be read. The graph is busy.').waitFor();
   expect(await seriousFaultsInBothThemes(page, '.notice')).toEqual([]);
+  // The notice goes while it is asked again, so the second refusal has to be awaited.
+  const refused = page.waitForResponse(async (answer) =>
+    (await answer.text().catch(() => '')).includes('The graph is busy.'),
+  );
   await again.click();
+  await refused;
   await told.waitFor();
   await page.unroute('**/graphql');
   await again.click();
