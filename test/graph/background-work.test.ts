@@ -24,8 +24,9 @@ import type { ProcessRun } from '../../src/runs/run/run.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
 import { compressIfDue } from '../../src/working-memory/upkeep/compression.mutations.ts';
+import { sweepMemory } from '../../src/working-memory/upkeep/memory-sweep.job.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { readWith, runCypher } from '../testkit/graph.ts';
+import { readWith, runCypher, testGraph, writeCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
@@ -163,6 +164,40 @@ describe('the tokens of a day for background work', () => {
       expect(runs.items.map(({ item }) => item.processName)).toEqual(['compress conversation']);
     },
   );
+});
+
+it('a conversation that cannot be read holds up no other in the sweep', async () => {
+  const ada = await newViewer(here.deps, 'ada');
+  // No other test's conversation changes in that year.
+  const since = '2999-01-01T00:00:00.000Z';
+  const clock = { nowMs: () => Date.parse(since) + 60_000 };
+  const settings = fixedSettings({ compressionTokenThreshold: 200 });
+  const talk = talker(deps, ada);
+  const [damaged, long] = [await talk.starts(), await talk.starts()];
+  for (const id of [damaged, long])
+    await talk.talksFor(id, 12, (n) => `${'Said at some length. '.repeat(10)}${n}`);
+  await writeCypher(
+    deps.graph,
+    `MATCH (c:Conversation) WHERE c.id IN $ids SET c.updatedAt = datetime($since)
+     WITH c WHERE c.id = $ids[0] CREATE (c)-[:HAS_SUMMARY]->(:Summary {id: c.id})`,
+    { ids: [damaged, long], since },
+  );
+  const soon = testGraph({ appliedWithinMs: 10 });
+  const places: unknown[] = [];
+  const sweep = sweepMemory(
+    { ...deps, settings, clock, graph: soon },
+    {
+      checkpoint: since,
+      signal: new AbortController().signal,
+      progress: async ({ checkpoint }) => void places.push(checkpoint),
+    },
+  );
+  await expect(sweep).rejects.toThrow(`1 conversations were left out: Conversation ${damaged}`);
+  const runs = await readWith(deps.graph, listRuns, ada.userId, { includeSystem: true }, {});
+  expect(runs.items.map(({ item }) => item.conversationId)).toEqual([long]);
+  expect(places).toHaveLength(1);
+  await writeCypher(deps.graph, 'MATCH (s:Summary {id: $id}) DETACH DELETE s', { id: damaged });
+  await soon.close();
 });
 
 describe('work on record', () => {

@@ -1,6 +1,7 @@
 import { msSince } from '../../common/clock.ts';
 import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
+import { isOutage } from '../../platform/neo4j/graph.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
 import { listChanged } from '../tasks/task.cypher.ts';
 import type { TaskDeps } from '../tasks/task.mutations.ts';
@@ -9,15 +10,18 @@ import { compressIfDue } from './compression.mutations.ts';
 const PAGE_SIZE = 100;
 /** Two intervals of the job, so that a clock set back since the last run hides no change. */
 const SET_BACK_MS = 10 * 60_000;
+const FAULTS_TOLD_MAX = 5;
 
 /**
  * Starts the compressions and introspections that `memoryStarter` missed, of each conversation that
- * changed since the last job run.
+ * changed since the last job run. A conversation that can't be read holds up no other.
+ * @throws Error naming such conversations, when all others are done
  */
 export async function sweepMemory(
   deps: TaskDeps,
-  { checkpoint, signal, progress }: JobRun,
+  { checkpoint, signal, progress }: Pick<JobRun, 'checkpoint' | 'signal' | 'progress'>,
 ): Promise<void> {
+  const faults: string[] = [];
   let since = new Date(sinceMs(checkpoint, deps.clock.nowMs())).toISOString();
   let afterId = '';
   for (let isMore = true; isMore && !signal.aborted; ) {
@@ -25,8 +29,13 @@ export async function sweepMemory(
     const page = await deps.graph.read((tx) => listChanged(tx, from));
     for (const { id } of page) {
       if (signal.aborted) return;
-      await compressIfDue(deps, id);
-      await introspectIfDue(deps, id);
+      try {
+        await compressIfDue(deps, id);
+        await introspectIfDue(deps, id);
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        faults.push(`Conversation ${id}: ${error instanceof Error ? error.message : error}`);
+      }
     }
     const last = page.at(-1);
     if (last !== undefined) {
@@ -35,6 +44,9 @@ export async function sweepMemory(
     }
     isMore = page.length === PAGE_SIZE;
   }
+  if (faults.length === 0) return;
+  const told = faults.slice(0, FAULTS_TOLD_MAX).join('; ');
+  throw new Error(`${faults.length} conversations were left out: ${told}`);
 }
 
 function sinceMs(checkpoint: string | null, nowMs: number): number {
