@@ -100,3 +100,10 @@ export async function pageOfTools(
   for (const secret of related.secrets) Secret.getDataloader(context).prime(secret.id, secret);
   return page;
 }
+
+/** Input of a change that refuses to write over what its writer has not seen. */
+export const EXPECTED_UPDATED_AT = [
+  'DateTime',
+  '`updatedAt` of what you edited. If it was changed since, the update gives CONFLICT. Default: ' +
+    'no check.',
+] as const;

@@ -15,6 +15,7 @@ import { Node, Timestamped } from '../nodes.ts';
 import { DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Owned } from '../users/users.ts';
 import {
+  EXPECTED_UPDATED_AT,
   HealthStatus,
   Protocol,
   pageOfTools,
@@ -147,6 +148,7 @@ const UpdateServiceInput = inputOf(
       'Gives IN_USE if existing Tools would not be valid against it. Tools keep the defaults ' +
         'they were written with until their connectionParams are given again.',
     ],
+    expectedUpdatedAt: EXPECTED_UPDATED_AT,
   },
 );
 

@@ -27,6 +27,7 @@ import {
 import { RunError } from '../run-error.ts';
 import { Owned } from '../users/users.ts';
 import {
+  EXPECTED_UPDATED_AT,
   HealthStatus,
   HealthTells,
   pageOfTools,
@@ -184,6 +185,7 @@ export const UpdateToolInput = inputOf(
     shared: ['Boolean', 'Setting false gives IN_USE while Processes need it.'],
     enabled: ['Boolean', 'If false, calls stop at the next step.'],
     mutating: ['Boolean', 'Whether a call may change data.'],
+    expectedUpdatedAt: EXPECTED_UPDATED_AT,
   },
 );
 

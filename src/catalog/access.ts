@@ -1,3 +1,4 @@
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem } from '../common/refusal.ts';
 import { isAdmin, SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 
@@ -14,6 +15,23 @@ export function ownerIdsOf(viewer: Viewer): string[] {
 
 export function canWrite(viewer: Viewer, thing: Owned): boolean {
   return ownerIdsOf(viewer).includes(thing.ownerId);
+}
+
+/** A change that may tell what its writer has seen. */
+export interface Expected {
+  /** Refused with CONFLICT if the resource was changed at another time last. Absent: no check. */
+  readonly expectedUpdatedAt?: Maybe<string>;
+}
+
+/** Refuses to write over a change that the writer has not seen. */
+export function checkUnchanged(
+  noun: string,
+  { updatedAt }: { readonly updatedAt: string },
+  { expectedUpdatedAt: expected }: Expected,
+): Problem[] {
+  if (expected == null || expected === updatedAt) return [];
+  const message = `This ${noun} was changed meanwhile, at ${updatedAt}. Read it again first.`;
+  return [problem('CONFLICT', ['expectedUpdatedAt'], message)];
 }
 
 /**

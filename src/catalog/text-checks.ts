@@ -55,10 +55,13 @@ export function checkDescription(
   ];
 }
 
+/** Inputs that name the resource or what its writer has seen of it. */
+const NO_CHANGE = ['id', 'expectedUpdatedAt'];
+
 /** Names of the given fields of an input. An outbox entry lists them as `changed`. */
 export function givenFields(input: object): string[] {
   return Object.entries(input)
-    .filter(([name, value]) => value !== undefined && name !== 'id')
+    .filter(([name, value]) => value !== undefined && !NO_CHANGE.includes(name))
     .map(([name]) => name);
 }
 

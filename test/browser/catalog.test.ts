@@ -131,6 +131,18 @@ it('shows whom a change of a Tool touches before it is saved, and at a refusal',
   await refused.getByText(`"${late}"`).waitFor();
   await row(late).getByText('would not fit', { exact: true }).waitFor();
   await row(reader).getByText('still fits').waitFor();
+
+  // Another tab has renamed it. What is typed here stays until one of the two is chosen.
+  const renamed = freshName('renamed');
+  await eve.mutate('updateTool', { id: toolId, name: renamed });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await refused.getByText('was changed meanwhile').waitFor();
+  const typed = () => page.getByLabel('Name', { exact: true }).inputValue();
+  expect(await typed()).not.toBe(renamed);
+  await page.getByRole('button', { name: 'Keep mine' }).waitFor();
+  await page.getByRole('button', { name: 'Show the new one' }).click();
+  await refused.waitFor({ state: 'hidden' });
+  await expect.poll(typed).toBe(renamed);
   expect(faults).toEqual([]);
   await page.close();
   rest.close();

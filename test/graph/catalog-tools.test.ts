@@ -325,6 +325,25 @@ describe('Tools of the system', () => {
 });
 
 describe('writers racing over a Tool', () => {
+  it('write over no change that they have not seen, where they say what they saw', async () => {
+    const tool = await ada.createsTool();
+    const service = await ada.createsService();
+    const racing = (
+      { updatedAt: expectedUpdatedAt }: { readonly updatedAt: string },
+      write: (change: object) => Promise<unknown>,
+    ) => race([1, 2, 3, 4].map((n) => () => write({ name: `name ${n}`, expectedUpdatedAt })));
+    const one = { done: 1, 'CONFLICT expectedUpdatedAt': 3 };
+    expect(await racing(tool, (change) => update(tool.id, change))).toEqual(one);
+    expect(
+      await racing(service, (change) =>
+        updateService(deps, ada.viewer, { id: service.id, ...change }),
+      ),
+    ).toEqual(one);
+    const now = await find(ada.viewer, tool.id);
+    await update(tool.id, { name: 'seen', expectedUpdatedAt: now?.updatedAt });
+    expect(await find(ada.viewer, tool.id)).toMatchObject({ name: 'seen' });
+  });
+
   it('keep one Secret edge, in any order (S4-TOOL-10)', async () => {
     const secrets = await Promise.all(Array.from({ length: 6 }, () => ada.createsSecret()));
     const { id } = await ada.createsTool({ secretId: secrets[0]?.id ?? null });

@@ -48,7 +48,7 @@ export function ToolForm({ id }: { readonly id?: string }) {
   const isEdit = id !== undefined;
   const toolId = id ?? search.get('from');
   const [{ data, error }, again] = useQuery({ query: CatalogDocument, variables: {} });
-  const [{ data: found, error: fault }] = useQuery({
+  const [{ data: found, error: fault }, readTool] = useQuery({
     query: ToolPageDocument,
     variables: { id: toolId ?? '' },
     pause: toolId === null,
@@ -83,13 +83,14 @@ export function ToolForm({ id }: { readonly id?: string }) {
           </Empty>
         ) : (
           <Fields
-            key={tool?.id ?? 'new'}
+            key={tool === null ? 'new' : `${tool.id} ${tool.updatedAt}`}
             tool={tool}
             services={ownFirst}
             secrets={data.secrets.nodes}
             serviceId={search.get('service')}
             isEdit={isEdit}
             again={() => again({ requestPolicy: 'network-only' })}
+            onReload={() => readTool({ requestPolicy: 'network-only' })}
           />
         )}
       </div>
@@ -111,6 +112,8 @@ interface Typed {
   readonly output: Record<string, unknown> | null;
   /** Null: as is usual for the operation. */
   readonly isMutating: boolean | null;
+  /** Last change of the Tool that the form began with; null: whatever is there is written over. */
+  readonly base: string | null;
 }
 
 function Fields({
@@ -120,6 +123,7 @@ function Fields({
   serviceId,
   isEdit,
   again,
+  onReload,
 }: {
   readonly tool: Tool | null;
   readonly services: readonly Service[];
@@ -127,6 +131,7 @@ function Fields({
   readonly serviceId: string | null;
   readonly isEdit: boolean;
   readonly again: () => void;
+  readonly onReload: () => void;
 }) {
   const [, go] = useLocation();
   const kept = useKept<Typed>(`tool ${isEdit} ${tool?.id ?? 'new'}`, () => {
@@ -179,6 +184,7 @@ function Fields({
       const done = await update.send({
         input: {
           id: tool.id,
+          expectedUpdatedAt: kept.value.base,
           ...fields,
           description: description === '' ? null : description,
           ...(hadSecret ? { secretId: connection.secretId } : {}),
@@ -320,6 +326,27 @@ function Fields({
       </Section>
       <ToolCallers change={change} refused={update.problems} />
       <Problems problems={[...create.problems, ...update.problems]} />
+      {kept.value.base !== null && update.problems.some(({ code }) => code === 'CONFLICT') ? (
+        <div className="row">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              update.clear();
+              kept.reset();
+              onReload();
+            }}
+          >
+            Show the new one
+          </button>
+          <button type="button" className="button" onClick={() => set({ base: null })}>
+            Keep mine
+          </button>
+        </div>
+      ) : null}
+      {isEdit && kept.value.base === null ? (
+        <p className="small dim">Saving writes over what others changed meanwhile.</p>
+      ) : null}
       <div className="row">
         <button
           type="submit"
@@ -354,6 +381,7 @@ function typedOf(tool: Tool | null, service: Service | undefined, isEdit: boolea
       tool === null || tool.mutating === mutatesByDefault(draftOf(tool.operation))
         ? null
         : tool.mutating,
+    base: isEdit && tool !== null ? tool.updatedAt : null,
   };
 }
 

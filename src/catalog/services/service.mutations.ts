@@ -8,7 +8,7 @@ import type { Protocol } from '../../operations/operation-type.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkMayWrite } from '../access.ts';
+import { checkMayWrite, checkUnchanged, type Expected } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import { checkServiceStructure } from '../templates/structure.ts';
 import { findServiceTemplates } from '../templates/template.cypher.ts';
@@ -36,7 +36,7 @@ export interface CreateService {
   readonly serviceTemplateId?: Maybe<string>;
 }
 
-export interface UpdateService {
+export interface UpdateService extends Expected {
   readonly id: string;
   readonly name?: Maybe<string>;
   readonly description?: Maybe<string>;
@@ -152,6 +152,7 @@ export async function updateServiceIn(
   const schemaChanges = canonicalJson(connectionSchema) !== canonicalJson(current.connectionSchema);
   const unshares = current.shared && input.shared === false;
   refuse([
+    ...checkUnchanged('Service', current, input),
     ...(input.name != null ? checkName(input.name) : []),
     ...checkDescription(input.description),
     ...(await checkUses(tx, current, {

@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '../../operations/operation.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
+import { checkUnchanged, type Expected } from '../access.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { checkConnection, checkServerVariable } from '../services/connection.ts';
 import type { StoredService } from '../services/service.ts';
@@ -31,7 +32,7 @@ export interface CreateTool extends ToolStructure {
   readonly mutating?: Maybe<boolean>;
 }
 
-export interface UpdateTool extends ToolStructure {
+export interface UpdateTool extends ToolStructure, Expected {
   readonly id: string;
   readonly name?: Maybe<string>;
   readonly description?: Maybe<string>;
@@ -178,6 +179,7 @@ export function planToolUpdate(
   const structureChanges =
     input.operation != null || input.inputSchema != null || input.outputSchema != null;
   const problems = [
+    ...checkUnchanged('Tool', current, input),
     ...(input.name != null ? checkName(input.name) : []),
     ...checkDescription(input.description),
     ...checkImmutable(viewer, current, input),
