@@ -18,7 +18,7 @@ export interface Played {
 }
 
 const ERRORS = 'userErrors { code message path }';
-const WAIT_MS_MAX = 300_000;
+const WAIT_MS_MAX = 600_000;
 
 interface Payload {
   readonly userErrors: readonly { readonly message: string }[];
