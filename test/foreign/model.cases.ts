@@ -6,7 +6,10 @@ export interface ServerAnswer {
   readonly status?: number;
   /** Default: text/event-stream. */
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What the server does behind the body. Default: it ends its answer. */
+  readonly then?: 'stays open' | 'breaks off';
 }
 
 export interface ModelInput {
@@ -27,6 +30,7 @@ export interface ModelRight {
   /** Part of the message of the failure. */
   readonly fault?: string;
   readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
   /** Requests that the server gets. Default: 1. */
   readonly requests?: number;
   /** Texts that the last request must not hold. */
@@ -39,6 +43,23 @@ export interface ModelRight {
 const chunk = (delta: JsonObject, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const DONE = 'data: [DONE]\n\n';
+/** An event of a stream, with any value. */
+const event = (value: Json): string => `data: ${JSON.stringify(value)}\n\n`;
+/** The answer "Hi" after something odd. */
+const hi = (...odd: string[]): ModelInput => ({
+  answers: [{ body: odd.join('') + chunk({ content: 'Hi' }) + chunk({}, 'stop') + DONE }],
+});
+/** Deltas of one call of a tool. */
+const calling = (...deltas: JsonObject[]): ModelInput => ({
+  answers: [
+    {
+      body:
+        deltas.map((delta) => chunk({ tool_calls: [delta] })).join('') +
+        chunk({}, 'tool_calls') +
+        DONE,
+    },
+  ],
+});
 /** A stream of an answer in pieces, in good order. */
 const stream = (...pieces: string[]): ServerAnswer => ({
   body: pieces.map((content) => chunk({ content })).join('') + chunk({}, 'stop') + DONE,
@@ -123,11 +144,18 @@ const called = (given: Json): ServerAnswer => ({
 });
 const CALLED = [{ id: 'c1', name: 'look', arguments: { path: '/tmp' }, raw: null }];
 
+/** Answers with an error status, in the forms of servers. */
+export const REFUSALS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'REFUSALS', {
+  json,
+});
+
 export const STREAMS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'STREAMS', {
   called,
   chunk,
   DONE,
   json,
+  event,
+  hi,
 });
 
 /** Turns of a conversation, as a strict model takes them. */
@@ -141,5 +169,5 @@ export const TURNS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model
 export const TOOL_CALLS: readonly ForeignCase<ModelInput, ModelRight>[] = rows(
   'model',
   'TOOL_CALLS',
-  { called, CALLED, json, chunk, DONE },
+  { called, CALLED, json, chunk, DONE, calling },
 );

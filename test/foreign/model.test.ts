@@ -17,6 +17,7 @@ import {
   CUTS,
   type ModelInput,
   type ModelRight,
+  REFUSALS,
   type ServerAnswer,
   STREAMS,
   STRUCTURED,
@@ -39,8 +40,12 @@ const server = createServer(async (request, response) => {
   requests.set(model, [...(requests.get(model) ?? []), body]);
   const queue = answers.get(model) ?? [];
   const answer = queue.length > 1 ? queue.shift() : queue[0];
-  const { status = 200, type = 'text/event-stream' } = answer ?? {};
-  response.writeHead(status, { 'content-type': type }).end(answer?.body ?? '');
+  const { status = 200, type = 'text/event-stream', headers, then } = answer ?? {};
+  response.writeHead(status, { 'content-type': type, ...headers });
+  response.write(answer?.body ?? '', () => {
+    if (then === undefined) response.end();
+    else if (then === 'breaks off') response.destroy();
+  });
 });
 // The properties below block this process for seconds; an idle connection stays open meanwhile.
 server.keepAliveTimeout = 0;
@@ -123,6 +128,8 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
     expect(fault).toBeInstanceOf(ToolFault);
     expect((fault as ToolFault).message).toContain(right.fault);
     if (right.retryable !== undefined) expect((fault as ToolFault).retryable).toBe(right.retryable);
+    if (right.retryAfterMs !== undefined)
+      expect((fault as ToolFault).retryAfterMs).toBe(right.retryAfterMs);
   }
   if (right.output !== undefined) {
     expect(result?.output).toEqual(right.output);
@@ -275,6 +282,10 @@ describe('structured answers', () => {
 
 describe('answers without their end', () => {
   it.each(CUTS)('$title ($source)', ({ input, right }) => check(input, right));
+});
+
+describe('refusals of servers', () => {
+  it.each(REFUSALS)('$title ($source)', ({ input, right }) => check(input, right));
 });
 
 describe('streams of servers', () => {

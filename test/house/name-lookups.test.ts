@@ -49,7 +49,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/memory-graph/extraction/ingest-starter.projection.ts payload[name]',
     'src/metrics/metric.cypher.ts row?.[key]',
     'src/metrics/metric.cypher.ts row[key]',
-    'src/platform/drivers/answer-stream.ts error[name]',
+    'src/platform/drivers/answer-error.ts error[name]',
     'src/platform/drivers/credentials.ts connectionParams[name]',
     'src/platform/neo4j/row.ts row[column]',
     'src/platform/temporal/fleet.ts meta?.[key]',

@@ -1,5 +1,6 @@
-import { parseJson } from '../../common/exact-json.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { isJsonObject, type JsonObject } from '../../common/json.ts';
+import { evenChunk } from './answer-chunk.ts';
+import { errorOf, errorWords, parsed, type ServerError } from './answer-error.ts';
 
 /**
  * The answer of an OpenAI-compatible server as the SDK reads it: an event stream of chunks. Servers
@@ -7,25 +8,38 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
  *
  * - One JSON value instead of a stream becomes a stream of one chunk.
  * - An error inside a 200 gets the status that it names, else 502, and keeps its words.
- * - `[DONE]` ends an answer whole where no chunk named a finish reason.
- * - Arguments of a tool that are an object become text.
+ * - An error of any form keeps its words.
+ * - `[DONE]` ends an answer whole where no chunk named a finish reason, also where the server keeps
+ *   the connection open. An answer that has ended stays whole where its connection breaks.
+ * - Chunks have only the fields that the SDK reads (answer-chunk.ts).
+ * - Events that are no JSON object are left out.
  * - A page of HTML, or anything else that is no completion, is a failure that shows its beginning.
  */
 export async function evenAnswer(response: Response): Promise<Response> {
-  if (!response.ok || response.body === null) return response;
+  if (response.body === null) return response;
+  if (!response.ok) return refused(response);
   const reader = response.body.getReader();
   const first = await firstBytes(reader);
   const isStream =
     /event-stream/i.test(response.headers.get('content-type') ?? '') ||
     /^\s*(?:data|event|id|retry)?:/.test(first.text);
   if (isStream && !/^\s*[{[<]/.test(first.text))
-    return eventStream(response, restOf(reader, first.bytes).pipeThrough(evenEvents()));
-  const body = await textOf(restOf(reader, first.bytes));
-  return wholeAnswer(response, body);
+    return eventStream(response, evenStream(reader, first.bytes));
+  return wholeAnswer(response, await textOf(reader, first.bytes));
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+/** The SDK keeps the words of errors in OpenAI's form only. */
+async function refused(response: Response): Promise<Response> {
+  const message = errorWords(await response.text());
+  return message === ''
+    ? new Response(null, response)
+    : failure(response, { message, status: response.status });
 }
 
 /** Enough bytes to tell a stream of events from a whole answer. */
-async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) {
+async function firstBytes(reader: Reader) {
   const bytes: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
   const decoder = new TextDecoder();
@@ -40,28 +54,16 @@ async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBu
 
 const FIRST_CHARS = 6;
 
-function restOf(
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  first: readonly Uint8Array<ArrayBuffer>[],
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const waiting = [...first];
-  return new ReadableStream({
-    async pull(controller) {
-      const held = waiting.shift();
-      if (held !== undefined) return controller.enqueue(held);
-      const { value, done } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+async function textOf(reader: Reader, first: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
+  const bytes = [...first];
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Response(new Blob(bytes)).text();
+    bytes.push(value);
+  }
 }
 
-function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
-  return new Response(stream).text();
-}
-
-function eventStream(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+function eventStream(response: Response, body: BodyInit): Response {
   const headers = new Headers(response.headers);
   headers.set('content-type', 'text/event-stream');
   headers.delete('content-length');
@@ -74,11 +76,9 @@ function wholeAnswer(response: Response, body: string): Response {
   if (value !== undefined) {
     const error = errorOf(value);
     if (error !== null) return failure(response, error);
-    const chunk = isJsonObject(value) && isJsonList(value['choices']) ? evenChunk(value) : null;
-    if (chunk !== null) {
-      const lines = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
-      const stream = new Response(lines).body?.pipeThrough(evenEvents());
-      if (stream) return eventStream(response, stream);
+    if (isJsonObject(value) && Array.isArray(value['choices']) && value['choices'].length > 0) {
+      const events = new EvenEvents();
+      return eventStream(response, events.push(`data: ${JSON.stringify(value)}\ndata: [DONE]\n`));
     }
   }
   const type = response.headers.get('content-type') ?? 'no content type';
@@ -87,173 +87,185 @@ function wholeAnswer(response: Response, body: string): Response {
   return failure(response, { message, status: 502 });
 }
 
-interface ServerError {
-  readonly message: string;
-  /** 400 to 599. */
-  readonly status: number;
-}
-
 function failure(response: Response, { message, status }: ServerError): Response {
   const headers = new Headers({ 'content-type': 'application/json' });
-  const retryAfter = response.headers.get('retry-after');
-  if (retryAfter !== null) headers.set('retry-after', retryAfter);
+  for (const name of ['retry-after', 'retry-after-ms']) {
+    const given = response.headers.get(name);
+    if (given !== null) headers.set(name, given);
+  }
   return new Response(JSON.stringify({ error: { message } }), { status, headers });
 }
 
-/** Kinds of errors that the same request meets again. */
-const FINAL =
-  /invalid_request|bad_?request|context_length|authentication|invalid_api_key|permission|not_found|content_(policy|filter)|unsupported/i;
-const TOO_MANY = /rate_?limit|too_many|quota/i;
-
-/** The error that an answer or a chunk is; null where it is none. */
-export function errorOf(value: Json): ServerError | null {
-  if (!isJsonObject(value)) return null;
-  const { error, choices } = value;
-  if (error === undefined || error === null || error === false) {
-    // Errors of vLLM, FastAPI and proxies without an `error`; a chunk always has choices.
-    if (choices !== undefined || value['usage'] !== undefined) return null;
-    const isError = value['object'] === 'error' || value['type'] === 'error';
-    const words = value['message'] ?? value['detail'] ?? value['msg'];
-    if (!isError && typeof words !== 'string') return null;
-    return { message: wordsOf(words ?? value), status: statusOf(value) };
-  }
-  return { message: wordsOf(error), status: statusOf(isJsonObject(error) ? error : value) };
-}
-
-function wordsOf(error: Json): string {
-  if (typeof error === 'string') return error;
-  if (!isJsonObject(error)) return JSON.stringify(error);
-  const words = error['message'] ?? error['detail'] ?? error['error'];
-  return typeof words === 'string' && words !== '' ? words : JSON.stringify(error);
-}
-
-function statusOf(error: JsonObject): number {
-  for (const name of ['status', 'code', 'status_code', 'http_code']) {
-    const status = Number(error[name] ?? Number.NaN);
-    if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
-  }
-  const kind = `${error['type'] ?? ''} ${error['code'] ?? ''}`;
-  if (TOO_MANY.test(kind)) return 429;
-  return FINAL.test(kind) ? 400 : 502;
-}
-
-/** Evens out each `data:` line of a stream of events. */
-function evenEvents(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function evenStream(reader: Reader, first: readonly Uint8Array<ArrayBuffer>[]): ReadableStream {
+  const waiting = [...first];
+  const events = new EvenEvents();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let held = '';
-  let isFinished = false;
-  let hasSaid = false;
-  let hasCalls = false;
 
-  function evenLine(line: string): string {
-    const [, data] = /^data:\s?(.*?)\r?$/s.exec(line) ?? [];
-    if (data === undefined) return line;
-    if (data.trim() === '[DONE]') {
-      if (isFinished || !hasSaid) return line;
-      isFinished = true;
-      return `data: ${finishChunk(hasCalls)}\n\n${line}`;
+  /** The next events; null at the end. */
+  async function next(): Promise<string | null> {
+    const held = waiting.shift();
+    if (held !== undefined) return events.push(decoder.decode(held, { stream: true }));
+    if (events.isDone) return null;
+    try {
+      const { value, done } = await reader.read();
+      return done ? null : events.push(decoder.decode(value, { stream: true }));
+    } catch (error) {
+      if (events.isFinished) return null;
+      throw error;
     }
-    const value = parsed(data);
-    if (!isJsonObject(value)) return line;
-    const error = errorOf(value);
-    if (error !== null) {
-      isFinished = true;
-      const { message, status: code } = error;
-      return `data: ${JSON.stringify({ error: { message, code } })}`;
-    }
-    const chunk = evenChunk(value);
-    for (const choice of Array.isArray(chunk['choices']) ? chunk['choices'] : []) {
-      if (!isJsonObject(choice)) continue;
-      const delta = isJsonObject(choice['delta']) ? choice['delta'] : {};
-      if (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0) hasCalls = true;
-      hasSaid ||= Object.entries(delta).some(([name, one]) => name !== 'role' && one !== null);
-      if (choice['finish_reason'] != null) isFinished = true;
-      // Routers send this reason where the provider behind them failed, without words.
-      if (choice['finish_reason'] === 'error') return `data: ${WORDLESS}`;
-    }
-    return chunk === value ? line : `data: ${JSON.stringify(chunk)}`;
   }
 
-  return new TransformStream({
-    transform(bytes, controller) {
-      const lines = (held + decoder.decode(bytes, { stream: true })).split('\n');
-      held = lines.pop() ?? '';
-      if (lines.length > 0)
-        controller.enqueue(encoder.encode(`${lines.map(evenLine).join('\n')}\n`));
+  return new ReadableStream({
+    async pull(controller) {
+      for (;;) {
+        const lines = await next();
+        if (lines === null) {
+          controller.enqueue(encoder.encode(events.end(decoder.decode())));
+          controller.close();
+          if (events.isDone) void release(reader);
+          return;
+        }
+        if (lines !== '') return controller.enqueue(encoder.encode(lines));
+      }
     },
-    flush(controller) {
-      held += decoder.decode();
-      // A stream may end without the empty line after its last event.
-      if (held !== '') controller.enqueue(encoder.encode(`${evenLine(held)}\n\n`));
-      else controller.enqueue(encoder.encode('\n'));
-    },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 
-const WORDLESS = JSON.stringify({
-  error: { message: 'the provider ended its answer with an error', code: 502 },
-});
+const RELEASE_MS = 1_000;
 
-function isJsonList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.length > 0;
-}
-
-function finishChunk(hasCalls: boolean): string {
-  return JSON.stringify({
-    choices: [{ index: 0, delta: {}, finish_reason: hasCalls ? 'tool_calls' : 'stop' }],
-  });
-}
-
-/** The chunk with choices, `delta` for `message`, no empty finish reason, and arguments as text. */
-function evenChunk(chunk: JsonObject): JsonObject {
-  const { choices = null } = chunk;
-  if (choices === null) return { ...chunk, choices: [] };
-  if (!Array.isArray(choices)) return chunk;
-  const even = choices.map((choice) => (isJsonObject(choice) ? evenChoice(choice) : choice));
-  return even.every((choice, index) => choice === choices[index])
-    ? chunk
-    : { ...chunk, choices: even };
-}
-
-function evenChoice(choice: JsonObject): JsonObject {
-  let even = choice;
-  if (choice['finish_reason'] === '') even = { ...even, finish_reason: null };
-  const { delta = null, message = null } = choice;
-  const isWhole = !isJsonObject(delta) && isJsonObject(message);
-  const said = isWhole ? message : delta;
-  if (!isJsonObject(said)) return even;
-  const { tool_calls: given } = said;
-  // One call may come without its list, and none as an empty object.
-  const calls = isJsonObject(given) ? [given].filter((call) => 'function' in call) : given;
-  const evenCalls = Array.isArray(calls)
-    ? calls.map((call, index) => (isJsonObject(call) ? evenCall(call, index, isWhole) : call))
-    : null;
-  const isEven = Array.isArray(given)
-    ? evenCalls?.every((call, index) => call === given[index]) === true
-    : evenCalls === null;
-  if (isEven && !isWhole) return even;
-  return { ...even, delta: { ...said, ...(evenCalls === null ? {} : { tool_calls: evenCalls }) } };
-}
-
-function evenCall(call: JsonObject, index: number, isWhole: boolean): JsonObject {
-  const called = call['function'];
-  if (!isJsonObject(called)) return call;
-  const given = called['arguments'];
-  const isText = given === undefined || given === null || typeof given === 'string';
-  if (isText && !isWhole) return call;
-  const text = isText ? (given ?? '') : JSON.stringify(given);
-  return {
-    ...call,
-    ...(isWhole && call['index'] === undefined ? { index } : {}),
-    function: { ...called, arguments: text },
-  };
-}
-
-function parsed(text: string): Json | undefined {
+/** Reads to the end, so that the connection is used again; a server that stays open is left. */
+async function release(reader: Reader): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), RELEASE_MS);
   try {
-    return parseJson(text);
+    while (!(await reader.read()).done);
   } catch {
-    return undefined;
+    // The answer is whole: nobody needs to hear of it.
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+/** Evens out the `data:` lines of a stream of events, however it is cut into pieces. */
+class EvenEvents {
+  #held = '';
+  /** Lines of data that are no JSON value alone. */
+  #data: string[] = [];
+  readonly #calls = new Map<number, SeenCall>();
+  #hasSaid = false;
+  #hasCalls = false;
+  /** A chunk named why the answer ends, or that it failed. */
+  isFinished = false;
+  /** The server said `[DONE]`. */
+  isDone = false;
+
+  push(text: string): string {
+    // A return at the end of a piece may be the first half of a line end.
+    const lines = (this.#held + text).split(/\r\n|\n|\r(?!$)/);
+    this.#held = lines.pop() ?? '';
+    return lines.map((line) => this.#line(line)).join('');
+  }
+
+  /** A stream may end without the empty line after its last event. */
+  end(text: string): string {
+    return `${this.push(`${text}\n`)}${this.#line('')}\n`;
+  }
+
+  #line(line: string): string {
+    if (line.trim() === '[DONE]') return this.#done();
+    const [, data] = /^data:\s?(.*)$/s.exec(line) ?? [];
+    if (data === undefined) return line === '' ? this.#event() : '';
+    if (this.#data.length === 0) {
+      // An event of one line ends here: some servers leave out the empty line behind it.
+      if (data.trim() === '[DONE]') return this.#done();
+      const value = parsed(data);
+      if (isJsonObject(value)) return this.#chunk(value);
+    }
+    this.#data.push(data);
+    return '';
+  }
+
+  #event(): string {
+    const lines = this.#data;
+    this.#data = [];
+    const joined = lines.join('\n');
+    const value = parsed(joined);
+    if (isJsonObject(value)) return this.#chunk(value);
+    if (value !== undefined) return '';
+    if (lines.length > 1)
+      return lines.map((line) => this.#line(`data: ${line}`) + this.#event()).join('');
+    // Broken JSON is a failure of the answer; any other text is a sign of life.
+    return /^\s*\{/.test(joined) ? `data: ${joined}\n\n` : '';
+  }
+
+  #done(): string {
+    this.isDone = true;
+    const reason = this.#hasCalls ? 'tool_calls' : 'stop';
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+    const isWhole = this.isFinished || !this.#hasSaid;
+    this.isFinished = true;
+    return `${isWhole ? '' : `data: ${JSON.stringify(end)}\n\n`}data: [DONE]\n\n`;
+  }
+
+  #chunk(value: JsonObject): string {
+    const error = errorOf(value);
+    if (error !== null) return this.#failed(error);
+    const chunk = evenChunk(value);
+    for (const choice of chunk['choices'] as JsonObject[]) {
+      const delta = choice['delta'] as JsonObject;
+      const given = (delta['tool_calls'] ?? []) as JsonObject[];
+      const calls = given.filter((call) => !this.#repeats(call));
+      if (calls.length > 0) delta['tool_calls'] = calls;
+      else delete delta['tool_calls'];
+      this.#hasCalls ||= calls.length > 0;
+      this.#hasSaid ||= Object.keys(delta).length > 0;
+      if (choice['finish_reason'] !== null) this.isFinished = true;
+      // Routers send this reason where the provider behind them failed, without words.
+      if (choice['finish_reason'] === 'error') return this.#failed(WORDLESS);
+    }
+    return `data: ${JSON.stringify(chunk)}\n\n`;
+  }
+
+  #failed({ message, status: code }: ServerError): string {
+    this.isFinished = true;
+    return `data: ${JSON.stringify({ error: { message, code } })}\n\n`;
+  }
+
+  /**
+   * Whether this is the whole call once more, as LiteLLM sends it behind its pieces. The SDK would
+   * take it for a second call.
+   */
+  #repeats(call: JsonObject): boolean {
+    const { index, id } = call;
+    const { name, arguments: given } = call['function'] as JsonObject;
+    if (typeof index !== 'number') return false;
+    const text = typeof given === 'string' ? given : '';
+    const seen = this.#calls.get(index);
+    const isSame = seen !== undefined && (id === undefined || id === '' || id === seen.id);
+    if (isSame && seen.id !== null && id === seen.id && name === seen.name && seen.pieces > 1) {
+      if (text === seen.text || text === JSON.stringify(seen.text)) return true;
+    }
+    this.#calls.set(index, {
+      id: isSame ? seen.id : typeof id === 'string' ? id : null,
+      name: isSame ? seen.name : typeof name === 'string' ? name : null,
+      text: isSame ? seen.text + text : text,
+      pieces: (isSame ? seen.pieces : 0) + (text === '' ? 0 : 1),
+    });
+    return false;
+  }
+}
+
+interface SeenCall {
+  readonly id: string | null;
+  readonly name: string | null;
+  /** The arguments so far. */
+  readonly text: string;
+  /** Pieces of the arguments. */
+  readonly pieces: number;
+}
+
+const WORDLESS: ServerError = {
+  message: 'the provider ended its answer with an error',
+  status: 502,
+};

@@ -10,16 +10,35 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /**
- * Milliseconds to wait, from seconds or an HTTP date; at most an hour. Null without a valid header.
- * Of a header that was sent twice the first value counts.
+ * Milliseconds to wait, from seconds or a date; at most an hour. Null without a valid header. Of a
+ * header that was sent twice the first value counts.
  */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number | null {
   if (!header) return null;
-  const [, seconds] = /^\s*(\d+(?:\.\d+)?)\s*(?:,|$)/.exec(header) ?? [];
-  // Date.parse reads a plain number as a month or a year; a date has letters.
-  const date = /[a-z]{3}/i.test(header) ? Date.parse(header) - nowMs : Number.NaN;
-  const ms = seconds === undefined ? date : Math.ceil(Number(seconds) * 1_000);
+  const ms = waitMs(header.trim(), nowMs);
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
+}
+
+/** The wait as `retry-after` and as `retry-after-ms` of OpenAI's servers name it. */
+export function retryAfterOf(header: (name: string) => string | null | undefined): string | null {
+  const ms = header('retry-after-ms')?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(ms)) return `${ms}ms`;
+  return header('retry-after') ?? null;
+}
+
+/** More seconds than this are a time since 1970: no wait takes years. */
+const SECONDS_MAX = 100_000_000;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+function waitMs(header: string, nowMs: number): number {
+  const [, given, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?\s*(?:,|$)/.exec(header) ?? [];
+  if (given !== undefined) {
+    const ms = Math.ceil(Number(given) * (UNIT_MS[unit] ?? 1_000));
+    return unit === 's' && Number(given) > SECONDS_MAX ? ms - nowMs : ms;
+  }
+  // Date.parse reads a plain number as a month or a year; a date has letters or a day in digits.
+  const isDate = /[a-z]{3}/i.test(header) || /^\d{4}-\d{2}-\d{2}T/.test(header);
+  return isDate ? Date.parse(header) - nowMs : Number.NaN;
 }
 
 /**

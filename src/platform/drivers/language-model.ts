@@ -21,7 +21,7 @@ import { noteTexts } from '../telemetry/tracing.ts';
 import { evenAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
-import { httpFailure, isRetryableStatus } from './http-failure.ts';
+import { httpFailure, isRetryableStatus, retryAfterOf } from './http-failure.ts';
 import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ChatMessage, ModelMessages } from './message-parts.ts';
@@ -435,7 +435,9 @@ function toToolCall(part: {
 }): ModelToolCall {
   const { toolCallId: id, toolName: name, input } = part;
   if (isJsonObject(input)) return { id, name, arguments: input, raw: null };
-  const value = typeof input === 'string' ? parsed(input) : null;
+  // Servers in front of Claude send `{}` before the arguments.
+  const value =
+    typeof input === 'string' ? (parsed(input) ?? parsed(input.replace(/^\s*\{\}/, ''))) : null;
   // Some servers write the JSON of the arguments into a JSON text once more.
   const inner = typeof value === 'string' ? parsed(value) : value;
   if (isJsonObject(inner)) return { id, name, arguments: inner, raw: null };
@@ -565,7 +567,7 @@ async function faultOf(error: unknown, exchange: Exchange, spoken: string): Prom
       const answer = {
         status: cause.statusCode,
         body: cause.message,
-        retryAfter: cause.responseHeaders?.['retry-after'],
+        retryAfter: retryAfterOf((name) => cause.responseHeaders?.[name]),
       };
       return httpFailure(answer, 'The model', exchange.redact, usage);
     }

@@ -4,7 +4,7 @@ import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { httpFailure } from './http-failure.ts';
+import { httpFailure, retryAfterOf } from './http-failure.ts';
 import {
   answers,
   messageOf,
@@ -98,7 +98,7 @@ export function checkedFetch(
       {
         status: response.status,
         body: shownText(body),
-        retryAfter: response.headers.get('retry-after'),
+        retryAfter: retryAfterOf((name) => response.headers.get(name)),
       },
       'The MCP server',
       (text) => text,

@@ -14,7 +14,7 @@ import { withSentValues } from '../renderer/whole-leaf.ts';
 import { type Credentials, endpointOf, httpCredentials } from './credentials.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
-import { httpFailure } from './http-failure.ts';
+import { httpFailure, retryAfterOf } from './http-failure.ts';
 import { asText, headerText, pathText, queryPieces } from './parameter-styles.ts';
 import { answerWords, readAnswer } from './rest-answer.ts';
 import { itemsOf, type SentBody, writeBody } from './rest-body.ts';
@@ -72,7 +72,7 @@ export function restDriver({
             status: response.status,
             // The status counts, also where the words can't be read.
             body: await answerWords(response).catch(() => ''),
-            retryAfter: response.headers.get('retry-after'),
+            retryAfter: retryAfterOf((name) => response.headers.get(name)),
           };
           throw httpFailure(
             answer,
