@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readOne } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { findLatest, refKey } from './rollup/rollup.cypher.ts';
@@ -23,13 +24,10 @@ const NEXT_STORE = cypher`
 const StoreRow = z.object({ store: z.string().nullable() });
 
 /** Finds the next store with segments or days before these; null after the last store. */
-export async function findNextOldStore(
+export const findNextOldStore = (
   tx: ReadTx,
   input: { readonly after: string; readonly beforeKey: string; readonly beforeDay: string },
-): Promise<string | null> {
-  const [row] = await tx.run(NEXT_STORE, input);
-  return row === undefined ? null : parseRow(StoreRow, row, 'Store').store;
-}
+) => readOne(tx, NEXT_STORE, input, (row) => parseRow(StoreRow, row, 'Store').store);
 
 // Locks the record of the segmenter, which every step of the segmenter locks first. Otherwise the
 // segmenter could cut segments from events that this statement deletes.
@@ -64,7 +62,7 @@ const FORGET_SEGMENTS = cypher`
  * Deletes the oldest segments that begin before a key, with their events and grips.
  * @returns how many segments
  */
-export async function forgetSegments(
+export const forgetSegments = async (
   tx: WriteTx,
   input: {
     readonly store: string;
@@ -73,9 +71,7 @@ export async function forgetSegments(
     readonly limit: number;
     readonly now: Instant;
   },
-): Promise<number> {
-  return countOf(await tx.run(FORGET_SEGMENTS, input), 'gone');
-}
+) => countOf(await tx.run(FORGET_SEGMENTS, input), 'gone');
 
 const FORGET_NODES = cypher`
   // forgetTocNodes
@@ -103,7 +99,7 @@ const FORGET_NODES = cypher`
  * versions and grips. Work that is left on them finds nothing to do.
  * @returns how many nodes
  */
-export async function forgetTocNodes(
+export const forgetTocNodes = async (
   tx: WriteTx,
   input: {
     readonly store: string;
@@ -111,9 +107,7 @@ export async function forgetTocNodes(
     readonly before: string;
     readonly limit: number;
   },
-): Promise<number> {
-  return countOf(await tx.run(FORGET_NODES, input), 'gone');
-}
+) => countOf(await tx.run(FORGET_NODES, input), 'gone');
 
 const FIND_UNPROVEN = cypher`
   // findUnprovenVersions

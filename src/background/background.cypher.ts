@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
@@ -62,7 +63,7 @@ const BIND = cypher`
 `;
 
 /** Binds a run to its work and to the day that its tokens count for. */
-export async function bindRun(
+export const bindRun = (
   tx: WriteTx,
   bind: OwnerDay & {
     readonly runId: string;
@@ -70,9 +71,7 @@ export async function bindRun(
     readonly itemId: string | null;
     readonly tokens: number;
   },
-): Promise<void> {
-  await tx.run(BIND, { ...bind, dayKey: dayKey(bind) });
-}
+) => runWrite(tx, BIND, { ...bind, dayKey: dayKey(bind) });
 
 // A day without a node counts nothing: runs of older versions have reserved no tokens.
 const SETTLE = cypher`
@@ -96,12 +95,8 @@ const SettledRow = z.object({
 });
 
 /** Counts the usage of a background run that has ended. Null for any other run. */
-export async function settleRun(
-  tx: WriteTx,
-  runId: string,
-): Promise<z.infer<typeof SettledRow> | null> {
-  const [row] = await tx.run(SETTLE, { runId });
-  return row === undefined ? null : parseRow(SettledRow, row, `ProcessRun ${runId}`);
+export function settleRun(tx: WriteTx, runId: string): Promise<z.infer<typeof SettledRow> | null> {
+  return readOne(tx, SETTLE, { runId }, (row) => parseRow(SettledRow, row, `ProcessRun ${runId}`));
 }
 
 /** Work, or a Process of a user as a whole: then `itemId` is null. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aheadOf, type Instant, instantOf } from '../common/clock.ts';
 import { isTrue, JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { WAIT_REASONS, Waiting } from './background.ts';
@@ -79,13 +80,11 @@ const BEGIN = cypher`
  * failures; work without a record gets none.
  * @param runAt when the work is due again if nothing has ended it; null: never
  */
-export async function beginWork(
+export const beginWork = (
   tx: WriteTx,
   item: WorkItem,
   at: { readonly now: Instant; readonly runAt: Instant | null },
-): Promise<void> {
-  await tx.run(BEGIN, { key: workKey(item), ...at });
-}
+) => runWrite(tx, BEGIN, { key: workKey(item), ...at });
 
 const LOCK = cypher`
   // lockWork
@@ -144,9 +143,8 @@ const FIND = cypher`
   RETURN ${WORK}
 `;
 
-export async function findWork(tx: ReadTx, item: WorkItem): Promise<Work | null> {
-  const [row] = await tx.run(FIND, { key: workKey(item) });
-  return row === undefined ? null : parseRow(WorkRow, row['work'], 'Work');
+export function findWork(tx: ReadTx, item: WorkItem): Promise<Work | null> {
+  return readOne(tx, FIND, { key: workKey(item) }, (row) => parseRow(WorkRow, row['work'], 'Work'));
 }
 
 // Work whose time was set in the future, by a wrong clock, is due.
@@ -239,13 +237,10 @@ const LIST_SHORT = cypher`
 const ShortRow = z.object({ ownerId: z.string(), tokens: z.int() });
 
 /** Owners whose work waits for tokens, with the tokens that are used or reserved on a day. */
-export async function listOwnersWithoutTokens(
+export const listOwnersWithoutTokens = (
   tx: ReadTx,
   of: { readonly ownerId: string | null; readonly day: string },
-): Promise<z.infer<typeof ShortRow>[]> {
-  const rows = await tx.run(LIST_SHORT, of);
-  return rows.map((row) => parseRow(ShortRow, row, 'Work'));
-}
+) => readAll(tx, LIST_SHORT, of, (row) => parseRow(ShortRow, row, 'Work'));
 
 const RESUME = cypher`
   // resumeWork
@@ -254,13 +249,8 @@ const RESUME = cypher`
 `;
 
 /** Makes the work of these owners due that waits for tokens. */
-export async function resumeWork(
-  tx: WriteTx,
-  ownerIds: readonly string[],
-  now: Instant,
-): Promise<void> {
-  await tx.run(RESUME, { ownerIds: [...ownerIds], now });
-}
+export const resumeWork = (tx: WriteTx, ownerIds: readonly string[], now: Instant) =>
+  runWrite(tx, RESUME, { ownerIds: [...ownerIds], now });
 
 const LIST_WAITING = cypher`
   // listWaiting
@@ -274,10 +264,7 @@ const LIST_WAITING = cypher`
 const WaitingRow = Waiting.extend({ users: z.int() });
 
 /** Waiting work by Process and reason. @param ownerId null: of all users */
-export async function listWaiting(
-  tx: ReadTx,
-  ownerId: string | null,
-): Promise<z.infer<typeof WaitingRow>[]> {
-  const rows = await tx.run(LIST_WAITING, { ownerId, reasons: [...WAIT_REASONS] });
-  return rows.map((row) => parseRow(WaitingRow, row, 'Work'));
-}
+export const listWaiting = (tx: ReadTx, ownerId: string | null) =>
+  readAll(tx, LIST_WAITING, { ownerId, reasons: [...WAIT_REASONS] }, (row) =>
+    parseRow(WaitingRow, row, 'Work'),
+  );

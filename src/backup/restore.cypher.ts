@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -17,9 +18,8 @@ const FIND_MARK = cypher`
 const Mark = z.object({ startedAt: z.string() });
 
 /** When an incomplete restore began; null = there is none. */
-export async function findIncompleteRestore(tx: ReadTx): Promise<Instant | null> {
-  const [row] = await tx.run(FIND_MARK);
-  return row === undefined ? null : parseRow(Mark, row, 'IncompleteRestore').startedAt;
+export function findIncompleteRestore(tx: ReadTx): Promise<Instant | null> {
+  return readOne(tx, FIND_MARK, {}, (row) => parseRow(Mark, row, 'IncompleteRestore').startedAt);
 }
 
 /** @throws Error while a restore is incomplete: the product would run on a part of the data */
@@ -37,18 +37,14 @@ const MARK = cypher`
   MERGE (r:IncompleteRestore) SET r.startedAt = datetime($now)
 `;
 
-export async function markRestore(tx: WriteTx, now: Instant): Promise<void> {
-  await tx.run(MARK, { now });
-}
+export const markRestore = (tx: WriteTx, now: Instant) => runWrite(tx, MARK, { now });
 
 const UNMARK = cypher`
   // unmarkRestore
   MATCH (r:IncompleteRestore) DELETE r
 `;
 
-export async function unmarkRestore(tx: WriteTx): Promise<void> {
-  await tx.run(UNMARK);
-}
+export const unmarkRestore = (tx: WriteTx) => runWrite(tx, UNMARK, {});
 
 const LIST_MIGRATIONS = cypher`
   // listMigrationVersions

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonValue, jsonText, orNull, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
@@ -16,9 +17,8 @@ const LIST_OPERATIONS = cypher`
 
 const OperationRow = z.object({ id: z.string(), name: z.string(), namespace: z.string() });
 
-export async function listOperations(tx: ReadTx): Promise<OperationRef[]> {
-  const rows = await tx.run(LIST_OPERATIONS);
-  return rows.map((row) => parseRow(OperationRow, row, 'Operation'));
+export function listOperations(tx: ReadTx): Promise<OperationRef[]> {
+  return readAll(tx, LIST_OPERATIONS, {}, (row) => parseRow(OperationRow, row, 'Operation'));
 }
 
 const EXPORT_CALLS = cypher`
@@ -32,12 +32,10 @@ const EXPORT_CALLS = cypher`
 `;
 
 /** Lists the next calls of all users, or of one owner, sorted by requestId. */
-export async function exportCalls(
+export const exportCalls = async (
   tx: ReadTx,
   page: { readonly after: string; readonly limit: number; readonly ownerId: string | null },
-): Promise<FileCall[]> {
-  return (await tx.run(EXPORT_CALLS, { ...page })).map((row) => toFileCall(row['call']));
-}
+) => (await tx.run(EXPORT_CALLS, { ...page })).map((row) => toFileCall(row['call']));
 
 const Payload = jsonText(JsonValue).nullable().default(null);
 const CallRow = z.object({
@@ -90,9 +88,8 @@ const EdgeRow = z.object({
   updatedAt: z.string(),
 });
 
-export async function exportEdges(tx: ReadTx, sources: readonly string[]): Promise<FileEdge[]> {
-  const rows = await tx.run(EXPORT_EDGES, { sources });
-  return rows.map((row) => parseRow(EdgeRow, row, 'CALL_EDGE'));
+export function exportEdges(tx: ReadTx, sources: readonly string[]): Promise<FileEdge[]> {
+  return readAll(tx, EXPORT_EDGES, { sources }, (row) => parseRow(EdgeRow, row, 'CALL_EDGE'));
 }
 
 const IMPORT_OPERATIONS = cypher`
@@ -123,12 +120,8 @@ const IMPORT_EDGES = cypher`
     r.updatedAt = datetime(edge.updatedAt)
 `;
 
-export async function importOperations(
-  tx: WriteTx,
-  operations: readonly OperationRef[],
-): Promise<void> {
-  await tx.run(IMPORT_OPERATIONS, { operations });
-}
+export const importOperations = (tx: WriteTx, operations: readonly OperationRef[]) =>
+  runWrite(tx, IMPORT_OPERATIONS, { operations });
 
 /** Inserts calls. @returns how many are stored as in the file; the rest existed as other calls */
 export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Promise<number> {

@@ -3,6 +3,7 @@ import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { type Listing, listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll, readOne } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
@@ -33,13 +34,10 @@ const FIND_CALL = cypher`
   RETURN ${CALL} AS call
 `;
 
-export async function findCall(
-  tx: ReadTx,
-  viewer: Viewer,
-  requestId: string,
-): Promise<CallNode | null> {
-  const [row] = await tx.run(FIND_CALL, { ...scopeOf(viewer), requestId });
-  return row === undefined ? null : parseRow(CallNode, row['call'], 'CallGraphNode');
+export function findCall(tx: ReadTx, viewer: Viewer, requestId: string): Promise<CallNode | null> {
+  return readOne(tx, FIND_CALL, { ...scopeOf(viewer), requestId }, (row) =>
+    parseRow(CallNode, row['call'], 'CallGraphNode'),
+  );
 }
 
 const FIND_CALLS = cypher`
@@ -49,13 +47,10 @@ const FIND_CALLS = cypher`
 `;
 
 /** Finds the viewer's calls (for an admin: all) by node id; unknown ids are left out. */
-export async function findCalls(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<CallNode[]> {
-  const rows = await tx.run(FIND_CALLS, { ...scopeOf(viewer), ids });
-  return rows.map((row) => parseRow(CallNode, row['call'], 'CallGraphNode'));
+export function findCalls(tx: ReadTx, viewer: Viewer, ids: readonly string[]): Promise<CallNode[]> {
+  return readAll(tx, FIND_CALLS, { ...scopeOf(viewer), ids }, (row) =>
+    parseRow(CallNode, row['call'], 'CallGraphNode'),
+  );
 }
 
 const CONDITIONS = {

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { REDACTED } from '../common/redaction.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import type { Viewer } from '../users/user.ts';
@@ -62,8 +63,7 @@ export function openCallRecorder(deps: RecorderDeps): CallRecorder {
     while (queue.length > 0) {
       const batch = queue.splice(0, BATCH_MAX);
       try {
-        await deps.graph.write((tx) => appendEntries(tx, batch));
-        deps.wake();
+        await writeAndWake(deps, (tx) => appendEntries(tx, batch));
       } catch (error) {
         deps.onLost(error, batch.length);
       }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS, type RunOrigin } from '../runs/run/run-origin.ts';
@@ -45,8 +46,7 @@ export async function lockExpired(
   input: { readonly now: Instant; readonly limit: number },
 ): Promise<ExpiredCall[]> {
   await tx.run(LOCK_SWEEP);
-  const rows = await tx.run(EXPIRED, { ...input });
-  return rows.map((row) => parseRow(ExpiredCall, row, 'CallGraphNode'));
+  return readAll(tx, EXPIRED, { ...input }, (row) => parseRow(ExpiredCall, row, 'CallGraphNode'));
 }
 
 // A call whose parent is deleted becomes a top-level call, in property and edge (S3-NODE-04).
@@ -158,6 +158,5 @@ const SET_STAMPED_DAYS = cypher`
   SET c.days = $days
 `;
 
-export async function setStampedDays(tx: WriteTx, days: number): Promise<void> {
-  await tx.run(SET_STAMPED_DAYS, { days });
-}
+export const setStampedDays = (tx: WriteTx, days: number) =>
+  runWrite(tx, SET_STAMPED_DAYS, { days });

@@ -2,6 +2,7 @@ import { instant } from '../common/clock.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, Refusal } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { activate, findAlternatives, insertAlternative } from './alternative.cypher.ts';
@@ -78,12 +79,11 @@ export async function activateAlternative(
   { id, wholePath }: ActivateAlternative,
 ): Promise<Alternative> {
   const { conversationId } = await getAlternative(deps, viewer, id);
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const conversation = await lockConversation(tx, viewer, conversationId, ['id']);
     const path = wholePath === true ? 'whole' : 'below';
     await activateIn(deps, tx, viewer, conversation, { alternativeId: id, path });
   });
-  deps.wake();
   return getAlternative(deps, viewer, id);
 }
 

@@ -6,6 +6,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
@@ -72,14 +73,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's conversations with these ids. Other ids are left out. */
-export async function findConversations(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Conversation[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toConversation(row['conversation']));
-}
+export const findConversations = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND, { ids, viewerId }, (row) => toConversation(row['conversation']));
 
 const LISTED = {
   name: 'listConversations',
@@ -224,12 +219,10 @@ const SET_DEFAULT = cypher`
 `;
 
 /** Sets the default Process of a conversation; null removes it. */
-export async function setDefaultProcess(
+export const setDefaultProcess = (
   tx: WriteTx,
   choice: { readonly id: string; readonly processId: string | null; readonly now: string },
-): Promise<void> {
-  await tx.run(SET_DEFAULT, choice);
-}
+) => runWrite(tx, SET_DEFAULT, choice);
 
 const FIND_CHOICE = cypher`
   // findProcessChoice
@@ -241,11 +234,7 @@ const FIND_CHOICE = cypher`
 const ChoiceRow = z.object({ name: z.string(), enabled: z.boolean() });
 
 /** Name and state of a Process the viewer may run; null if the viewer can't see it. */
-export async function findProcessChoice(
-  tx: ReadTx,
-  viewer: Viewer,
-  processId: string,
-): Promise<{ readonly name: string; readonly enabled: boolean } | null> {
-  const [row] = await tx.run(FIND_CHOICE, { ownerIds: ownerIdsOf(viewer), processId });
-  return row === undefined ? null : parseRow(ChoiceRow, row, `Process ${processId}`);
-}
+export const findProcessChoice = (tx: ReadTx, viewer: Viewer, processId: string) =>
+  readOne(tx, FIND_CHOICE, { ownerIds: ownerIdsOf(viewer), processId }, (row) =>
+    parseRow(ChoiceRow, row, `Process ${processId}`),
+  );

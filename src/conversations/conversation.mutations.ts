@@ -1,6 +1,7 @@
 import { instant } from '../common/clock.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
@@ -49,7 +50,7 @@ export async function createConversation(
     defaultProcessId: input.defaultProcessId ?? null,
     recall: recallAfter(RECALL_DEFAULT, input.recall),
   });
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     refuse([
       ...checkTitle(input.title),
       ...checkRecall(input.recall),
@@ -57,7 +58,6 @@ export async function createConversation(
     ]);
     await insertNew(deps, tx, viewer, conversation);
   });
-  deps.wake();
   return conversation;
 }
 
@@ -67,7 +67,7 @@ export async function openConversation(
   viewer: Viewer,
   { id, title }: { readonly id: string; readonly title: string },
 ): Promise<void> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     // Of two requests at once, the second one finds it.
     await lockResources(tx, [viewer.userId]);
     const [known] = await findConversations(tx, viewer.userId, [id]);
@@ -75,7 +75,6 @@ export async function openConversation(
     const fields = { id, title, defaultProcessId: null, recall: RECALL_DEFAULT };
     await insertNew(deps, tx, viewer, newConversation(deps, viewer, fields));
   });
-  deps.wake();
 }
 
 function newConversation(
@@ -143,7 +142,7 @@ export async function updateConversation(
   viewer: Viewer,
   input: UpdateConversation,
 ): Promise<Conversation> {
-  const conversation = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const current = await lockConversation(tx, viewer, input.id, ['id']);
     const { title, defaultProcessId } = input;
     const next: Conversation = {
@@ -177,8 +176,6 @@ export async function updateConversation(
     }
     return next;
   });
-  deps.wake();
-  return conversation;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { instant } from '../common/clock.ts';
 import { notFound, Refusal, refuse, refuseState } from '../common/refusal.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { findConversations, insertConversation } from './conversation.cypher.ts';
@@ -30,7 +31,7 @@ export async function forkConversation(
 ): Promise<Conversation> {
   refuse(checkTitle(input.title));
   const id = deps.newId();
-  const fork = await deps.graph.write(async (tx) => {
+  const fork = await writeAndWake(deps, async (tx) => {
     const origin = await lockConversation(tx, viewer, input.conversationId, ['conversationId']);
     const path = await listPathTo(tx, { conversationId: origin.id, turnId: input.turnId });
     if (path.length === 0) throw new Refusal([notFound('turn in this conversation', ['turnId'])]);
@@ -82,7 +83,6 @@ export async function forkConversation(
     await insertCopies(tx, { conversationId: id, turns, alternatives, entries });
     return conversation;
   });
-  deps.wake();
   // Read again: the default Process may have been deleted meanwhile.
   const [stored] = await deps.graph.read((tx) => findConversations(tx, viewer.userId, [fork.id]));
   return stored ?? fork;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { parseRow, textListOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { Reply } from './path.ts';
@@ -162,13 +163,8 @@ const ShownRow = z.object({
  * below its parent. The caller holds the conversation's lock.
  * @returns those that changed, in the given order
  */
-export async function showAlternatives(
-  tx: WriteTx,
-  ids: readonly string[],
-): Promise<z.infer<typeof ShownRow>[]> {
-  const rows = await tx.run(SHOW, { ids });
-  return rows.map((row) => parseRow(ShownRow, row, 'Alternative'));
-}
+export const showAlternatives = (tx: WriteTx, ids: readonly string[]) =>
+  readAll(tx, SHOW, { ids }, (row) => parseRow(ShownRow, row, 'Alternative'));
 
 /** Stale alternatives that one switch names. */
 const STALE_NAMED_MAX = 2_000;

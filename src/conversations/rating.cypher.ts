@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { Rating, type RatingValue } from './rating.ts';
@@ -13,14 +14,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's ratings of these alternatives. */
-export async function findRatings(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Rating[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => parseRow(Rating, row['rating'], 'Rating'));
-}
+export const findRatings = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND, { ids, viewerId }, (row) => parseRow(Rating, row['rating'], 'Rating'));
 
 const LIST = listing({
   name: 'listRated',
@@ -52,13 +47,11 @@ const SAVE = cypher`
 `;
 
 /** Writes the rating of an alternative of the viewer, over an earlier one. */
-export async function saveRating(
+export const saveRating = (
   tx: WriteTx,
   viewerId: string,
   rating: Pick<Rating, 'id' | 'value' | 'comment'> & { readonly now: string },
-): Promise<void> {
-  await tx.run(SAVE, { ...rating, viewerId });
-}
+) => runWrite(tx, SAVE, { ...rating, viewerId });
 
 const DELETE = cypher`
   // deleteRating

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Page, PageArgs } from '../common/page.ts';
+import type { PageArgs } from '../common/page.ts';
 import { textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
@@ -44,13 +45,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's turns with these ids. Other ids are left out. */
-export async function findTurns(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Turn[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toTurn(row['turn']));
+export function findTurns(tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<Turn[]> {
+  return readAll(tx, FIND, { ids, viewerId }, (row) => toTurn(row['turn']));
 }
 
 const TURNS = listing({
@@ -65,13 +61,11 @@ const TURNS = listing({
 });
 
 /** All turns of a conversation by sequence; siblings by id. */
-export function listTurns(
+export const listTurns = (
   tx: ReadTx,
   viewerId: string,
   { conversationId, ...page }: PageArgs & { readonly conversationId: string },
-): Promise<Page<Turn>> {
-  return listPage(tx, TURNS, page, { viewerId, conversationId }, toTurn);
-}
+) => listPage(tx, TURNS, page, { viewerId, conversationId }, toTurn);
 
 const CHILDREN = cypher`
   // listChildTurns
@@ -81,14 +75,8 @@ const CHILDREN = cypher`
 `;
 
 /** The child turns of each of these turns, oldest first. */
-export async function listChildTurns(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Turn[]> {
-  const rows = await tx.run(CHILDREN, { ids, viewerId });
-  return rows.map((row) => toTurn(row['turn']));
-}
+export const listChildTurns = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, CHILDREN, { ids, viewerId }, (row) => toTurn(row['turn']));
 
 const activePath = (path: string) => cypher`
   // listActivePath

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
@@ -32,8 +33,7 @@ export async function beginJobRun(
 ): Promise<{ readonly checkpoint: string | null; readonly isAsked: boolean } | null> {
   const { name, jobRunId: turnId, now } = input;
   const params = { name, turnId, now, checkpointName: jobCheckpoint(name) };
-  const [row] = await tx.run(BEGIN_JOB_RUN, params);
-  return row === undefined ? null : parseRow(BegunRow, row, `Job ${name}`);
+  return readOne(tx, BEGIN_JOB_RUN, params, (row) => parseRow(BegunRow, row, `Job ${name}`));
 }
 
 const REQUEST = cypher`
@@ -44,9 +44,7 @@ const REQUEST = cypher`
 `;
 
 /** Notes that an admin asks for a run. The next run that begins sees it. */
-export async function requestJobRun(tx: WriteTx, name: string): Promise<void> {
-  await tx.run(REQUEST, { name });
-}
+export const requestJobRun = (tx: WriteTx, name: string) => runWrite(tx, REQUEST, { name });
 
 const SAVE_PROGRESS = cypher`
   // saveProgress
@@ -135,7 +133,6 @@ const JobRow = z.object({
 });
 
 /** The record of each job, in the order of `names`; an empty one for a job that has never run. */
-export async function findJobs(tx: ReadTx, names: readonly string[]): Promise<JobRecord[]> {
-  const rows = await tx.run(FIND_JOBS, { names });
-  return rows.map((row) => parseRow(JobRow, row['job'], 'Job'));
+export function findJobs(tx: ReadTx, names: readonly string[]): Promise<JobRecord[]> {
+  return readAll(tx, FIND_JOBS, { names }, (row) => parseRow(JobRow, row['job'], 'Job'));
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../common/clock.ts';
 import { type Problem, problem, Refusal, refuseState } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import type { Viewer } from '../users/user.ts';
 import type { JobDeps } from './deps.ts';
@@ -78,8 +79,9 @@ export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Prom
   if (record?.paused === true) refuseState(['name'], 'The job is paused. Resume it first.');
   await deps.graph.write((tx) => requestJobRun(tx, name));
   await deps.jobs.schedules.trigger(jobScheduleId(deps.queuePrefix, name));
-  await deps.graph.write((tx) => appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]));
-  deps.wake();
+  await writeAndWake(deps, (tx) =>
+    appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]),
+  );
   return getJobState(deps, name);
 }
 
@@ -92,12 +94,11 @@ async function setPaused(
   paused: boolean,
 ): Promise<JobState> {
   jobOf(deps, name);
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const changed = await setJobPaused(tx, { name, paused });
     const what = paused ? 'paused' : 'resumed';
     if (changed) await appendEntries(tx, [jobEntry(deps, name, what, viewer.userId)]);
   });
-  deps.wake();
   for (let applied: boolean | null = null; ; ) {
     const [record] = await deps.graph.read((tx) => findJobs(tx, [name]));
     const wanted = record?.paused === true;

@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { type GivenFields, LastLoad } from '../processes/bundle/bundle-import.service.ts';
@@ -23,9 +24,8 @@ const FIND_LAST_LOAD = cypher`
 `;
 
 /** The last load of a shipped bundle; null before the first. */
-export async function findLastLoad(tx: ReadTx, name: string): Promise<LastLoad | null> {
-  const [row] = await tx.run(FIND_LAST_LOAD, { name });
-  return row === undefined ? null : parseRow(LastLoad, row, 'LoadedBundle');
+export function findLastLoad(tx: ReadTx, name: string): Promise<LastLoad | null> {
+  return readOne(tx, FIND_LAST_LOAD, { name }, (row) => parseRow(LastLoad, row, 'LoadedBundle'));
 }
 
 const RECORD_LOADED_BUNDLE = cypher`
@@ -34,7 +34,7 @@ const RECORD_LOADED_BUNDLE = cypher`
   SET b.hash = $hash, b.given = $given, b.loadedAt = datetime($now)
 `;
 
-export async function recordLoadedBundle(
+export const recordLoadedBundle = (
   tx: WriteTx,
   bundle: {
     readonly name: string;
@@ -42,6 +42,4 @@ export async function recordLoadedBundle(
     readonly given: GivenFields;
     readonly now: string;
   },
-): Promise<void> {
-  await tx.run(RECORD_LOADED_BUNDLE, { ...bundle, given: JSON.stringify(bundle.given) });
-}
+) => runWrite(tx, RECORD_LOADED_BUNDLE, { ...bundle, given: JSON.stringify(bundle.given) });

@@ -4,6 +4,7 @@ import type { LoadedAgentMemorySettings } from '../agent-memory/summarizer-setti
 import { findSealedSecret } from '../catalog/secrets/secret.cypher.ts';
 import { createSecretIn, updateSecret } from '../catalog/secrets/secret.mutations.ts';
 import { instant } from '../common/clock.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import { isTimedOut } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { findThingsByName } from '../processes/bundle/bundle.cypher.ts';
@@ -134,7 +135,7 @@ export async function keepSystemSecret(
   value: string,
   name: string = SYSTEM_LLM_SECRET,
 ): Promise<void> {
-  const stored = await deps.graph.write(async (tx) => {
+  const stored = await writeAndWake(deps, async (tx) => {
     // The lock prevents API instances that start at once from each creating the Secret.
     await lockResources(tx, [SYSTEM_USER_ID]);
     const [found] = await findThingsByName(tx, SYSTEM, [{ kind: 'Secret', name }]);
@@ -142,7 +143,6 @@ export async function keepSystemSecret(
     await createSecretIn(tx, deps, SYSTEM, { name, type: 'api_key', value });
     return null;
   });
-  deps.wake();
   if (stored === null) return;
   const { id, sealed } = stored;
   const kept = sealed === null ? null : opened(deps, id, sealed.encryptedValue);

@@ -2,6 +2,7 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
@@ -22,13 +23,10 @@ const FIND_DEFINITIONS = cypher`
 `;
 
 /** Every user sees all definitions. Batched for the request loader. */
-export async function findMetricDefinitions(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<MetricDefinition[]> {
-  const rows = await tx.run(FIND_DEFINITIONS, { ids });
-  return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
-}
+export const findMetricDefinitions = (tx: ReadTx, ids: readonly string[]) =>
+  readAll(tx, FIND_DEFINITIONS, { ids }, (row) =>
+    parseRow(MetricDefinition, row['definition'], 'MetricDefinition'),
+  );
 
 const LIST_DEFINITIONS = cypher`
   // listMetricDefinitions
@@ -36,13 +34,10 @@ const LIST_DEFINITIONS = cypher`
   RETURN ${DEFINITION} AS definition ORDER BY d.scope, d.name LIMIT $limit
 `;
 
-export async function listMetricDefinitions(
-  tx: ReadTx,
-  scope: MetricScope | null,
-): Promise<MetricDefinition[]> {
-  const rows = await tx.run(LIST_DEFINITIONS, { scope, limit: METRIC_DEFINITIONS_MAX });
-  return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
-}
+export const listMetricDefinitions = (tx: ReadTx, scope: MetricScope | null) =>
+  readAll(tx, LIST_DEFINITIONS, { scope, limit: METRIC_DEFINITIONS_MAX }, (row) =>
+    parseRow(MetricDefinition, row['definition'], 'MetricDefinition'),
+  );
 
 // Locks one node, so the count of definitions stays true until the commit.
 const LOCK_DEFINITIONS = cypher`
@@ -79,13 +74,11 @@ const SAVE_DEFINITION = cypher`
   ${CREATE_ENTRIES}
 `;
 
-export async function saveMetricDefinition(
+export const saveMetricDefinition = (
   tx: WriteTx,
   definition: MetricDefinition,
   entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(SAVE_DEFINITION, { definition, entries: entryParams([entry]) });
-}
+) => runWrite(tx, SAVE_DEFINITION, { definition, entries: entryParams([entry]) });
 
 const HAS_VALUES = cypher`
   // hasMetricValues
@@ -107,13 +100,8 @@ const DELETE_DEFINITION = cypher`
   ${CREATE_ENTRIES}
 `;
 
-export async function deleteDefinitionNode(
-  tx: WriteTx,
-  id: string,
-  entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(DELETE_DEFINITION, { id, entries: entryParams([entry]) });
-}
+export const deleteDefinitionNode = (tx: WriteTx, id: string, entry: OutboxEntry) =>
+  runWrite(tx, DELETE_DEFINITION, { id, entries: entryParams([entry]) });
 
 const DELETE_VALUES = cypher`
   // deleteMetricValues

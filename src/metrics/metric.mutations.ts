@@ -4,6 +4,7 @@ import type { NewId } from '../common/id.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
@@ -156,7 +157,7 @@ export async function deleteMetricDefinition(
     const batch = { id, before: null, limit: DELETE_BATCH };
     while ((await deps.graph.write((tx) => deleteMetricValues(tx, batch))) === DELETE_BATCH);
   }
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const definition = await checked(tx);
     if (!cascade && (await hasMetricValues(tx, id))) {
       const message = 'It has values. Delete it with cascade, and they go as well.';
@@ -166,7 +167,6 @@ export async function deleteMetricDefinition(
     if (cascade) await deleteMetricValues(tx, { id, before: null, limit: Number.MAX_SAFE_INTEGER });
     await deleteDefinitionNode(tx, id, metricEntry(deps, viewer, 'deleted', definition));
   });
-  deps.wake();
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonText, parseStored } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { type Bucket, INSTALLATION, type Total, type TotalName } from './built-in.ts';
@@ -95,9 +96,8 @@ const NumberRow = z.object({
 const Labels = jsonText(z.record(z.string(), z.string()));
 
 /** Installation-wide numbers for /metrics: a few dozen, without ids. */
-export async function listInstallationNumbers(tx: ReadTx): Promise<InstallationNumber[]> {
-  const rows = await tx.run(LIST_TOTALS);
-  return rows.map((row) => {
+export function listInstallationNumbers(tx: ReadTx): Promise<InstallationNumber[]> {
+  return readAll(tx, LIST_TOTALS, {}, (row) => {
     const { name, labels: text, value } = parseRow(NumberRow, row, 'MetricTotal');
     const [type = '', status = ''] = text.split(' ');
     const labels =

@@ -1,9 +1,9 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { intOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { ENTRY, toEntry } from './entry.cypher.ts';
-import type { NumberedEntry } from './entry.ts';
 
 /**
  * The right to relay. A former holder has an older epoch, so its statements no longer match the
@@ -109,9 +109,8 @@ const RELEASE_LEASE = cypher`
 `;
 
 /** Gives the lease back, so that the next holder need not wait for its expiry. */
-export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
-  await tx.run(RELEASE_LEASE, { ...lease });
-}
+export const releaseLease = (tx: WriteTx, lease: Lease) =>
+  runWrite(tx, RELEASE_LEASE, { ...lease });
 
 // The lease selects the relay. The counter's lock ensures that even two relays never assign the
 // same number. Both are locked before entries are searched, so entries numbered by another relay
@@ -146,14 +145,11 @@ const NUMBER_ENTRIES = cypher`
  * Numbers up to `limit` pending entries, oldest ids first, and renews the lease. Empty when no
  * entry is pending or the lease is lost; `renewLease` distinguishes the two.
  */
-export async function numberEntries(
+export const numberEntries = (
   tx: WriteTx,
   lease: Lease,
   { ttlMs, limit }: { readonly ttlMs: number; readonly limit: number },
-): Promise<NumberedEntry[]> {
-  const rows = await tx.run(NUMBER_ENTRIES, { ...lease, ttlMs, limit });
-  return rows.map(toEntry);
-}
+) => readAll(tx, NUMBER_ENTRIES, { ...lease, ttlMs, limit }, toEntry);
 
 const FIND_CHECKPOINT = cypher`
   // findCheckpoint
@@ -162,9 +158,8 @@ const FIND_CHECKPOINT = cypher`
 `;
 
 /** The last number that this projection has handled; null before its first. */
-export async function findCheckpoint(tx: ReadTx, name: string): Promise<number | null> {
-  const [row] = await tx.run(FIND_CHECKPOINT, { name });
-  return row === undefined ? null : intOf(row, 'seq', `Checkpoint ${name}`);
+export function findCheckpoint(tx: ReadTx, name: string): Promise<number | null> {
+  return readOne(tx, FIND_CHECKPOINT, { name }, (row) => intOf(row, 'seq', `Checkpoint ${name}`));
 }
 
 // Checkpoints only move forward, and only the holder saves them: a former holder must not reset its
@@ -180,16 +175,14 @@ const SAVE_CHECKPOINTS = cypher`
       checkpoint.savedAt = datetime($now)
 `;
 
-export async function saveCheckpoints(
+export const saveCheckpoints = (
   tx: WriteTx,
   input: {
     readonly lease: Lease;
     readonly checkpoints: readonly { readonly name: string; readonly seq: number }[];
     readonly now: Instant;
   },
-): Promise<void> {
-  await tx.run(SAVE_CHECKPOINTS, { ...input, lease: { ...input.lease } });
-}
+) => runWrite(tx, SAVE_CHECKPOINTS, { ...input, lease: { ...input.lease } });
 
 const INSERT_DEAD_LETTER = cypher`
   // insertDeadLetter
@@ -201,7 +194,7 @@ const INSERT_DEAD_LETTER = cypher`
 `;
 
 /** Sets aside an entry that a projection can't handle; once per projection and entry. */
-export async function insertDeadLetter(
+export const insertDeadLetter = (
   tx: WriteTx,
   input: {
     readonly projection: string;
@@ -210,6 +203,4 @@ export async function insertDeadLetter(
     readonly error: string;
     readonly now: Instant;
   },
-): Promise<void> {
-  await tx.run(INSERT_DEAD_LETTER, input);
-}
+) => runWrite(tx, INSERT_DEAD_LETTER, input);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { DataRequest, type DataRequestKind } from './data-request.ts';
@@ -27,8 +28,7 @@ export async function insertDataRequest(
   },
 ): Promise<DataRequest | null> {
   const marks = input.kind === 'deletion' ? ['LeavingUser'] : [];
-  const [row] = await tx.run(INSERT, { ...input, marks });
-  return row === undefined ? null : toRequest(row['request']);
+  return readOne(tx, INSERT, { ...input, marks }, (row) => toRequest(row['request']));
 }
 
 const LIST = cypher`
@@ -38,9 +38,8 @@ const LIST = cypher`
 `;
 
 /** The newest requests of a user; null: of all users. */
-export async function listDataRequests(tx: ReadTx, userId: string | null): Promise<DataRequest[]> {
-  const rows = await tx.run(LIST, { userId });
-  return rows.map(({ request }) => toRequest(request));
+export function listDataRequests(tx: ReadTx, userId: string | null): Promise<DataRequest[]> {
+  return readAll(tx, LIST, { userId }, ({ request }) => toRequest(request));
 }
 
 const FIND_REQUESTS = cypher`
@@ -50,14 +49,8 @@ const FIND_REQUESTS = cypher`
 `;
 
 /** Requests of a user by id; null: of all users. Unknown ids are left out. */
-export async function findDataRequests(
-  tx: ReadTx,
-  userId: string | null,
-  ids: readonly string[],
-): Promise<DataRequest[]> {
-  const rows = await tx.run(FIND_REQUESTS, { ids, userId });
-  return rows.map(({ request }) => toRequest(request));
-}
+export const findDataRequests = (tx: ReadTx, userId: string | null, ids: readonly string[]) =>
+  readAll(tx, FIND_REQUESTS, { ids, userId }, ({ request }) => toRequest(request));
 
 const LIST_OPEN = cypher`
   // listOpenDataRequests
@@ -66,9 +59,8 @@ const LIST_OPEN = cypher`
 `;
 
 /** The oldest open requests, at most 1,000. */
-export async function listOpenDataRequests(tx: ReadTx): Promise<DataRequest[]> {
-  const rows = await tx.run(LIST_OPEN);
-  return rows.map(({ request }) => toRequest(request));
+export function listOpenDataRequests(tx: ReadTx): Promise<DataRequest[]> {
+  return readAll(tx, LIST_OPEN, {}, ({ request }) => toRequest(request));
 }
 
 const SAVE = cypher`
@@ -78,12 +70,10 @@ const SAVE = cypher`
 `;
 
 /** Saves the progress of a request. */
-export async function saveDataRequest(
+export const saveDataRequest = (
   tx: WriteTx,
   input: { readonly id: string; readonly phase: string; readonly more: number },
-): Promise<void> {
-  await tx.run(SAVE, input);
-}
+) => runWrite(tx, SAVE, input);
 
 const END = cypher`
   // endDataRequest
@@ -100,7 +90,7 @@ const END = cypher`
 `;
 
 /** Ends a request. A finished deletion holds nothing of the user, and earlier requests go too. */
-export async function endDataRequest(
+export const endDataRequest = (
   tx: WriteTx,
   input: {
     readonly id: string;
@@ -110,9 +100,7 @@ export async function endDataRequest(
     readonly now: Instant;
     readonly expiresAt: Instant | null;
   },
-): Promise<void> {
-  await tx.run(END, input);
-}
+) => runWrite(tx, END, input);
 
 const LIST_EXPIRED = cypher`
   // listExpiredArchives
@@ -120,9 +108,8 @@ const LIST_EXPIRED = cypher`
   RETURN r {.*} AS request LIMIT 100
 `;
 
-export async function listExpiredArchives(tx: ReadTx, now: Instant): Promise<DataRequest[]> {
-  const rows = await tx.run(LIST_EXPIRED, { now });
-  return rows.map(({ request }) => toRequest(request));
+export function listExpiredArchives(tx: ReadTx, now: Instant): Promise<DataRequest[]> {
+  return readAll(tx, LIST_EXPIRED, { now }, ({ request }) => toRequest(request));
 }
 
 const DROP_ARCHIVE = cypher`
@@ -130,9 +117,7 @@ const DROP_ARCHIVE = cypher`
   MATCH (r:DataRequest {id: $id}) SET r.archive = null
 `;
 
-export async function dropArchive(tx: WriteTx, id: string): Promise<void> {
-  await tx.run(DROP_ARCHIVE, { id });
-}
+export const dropArchive = (tx: WriteTx, id: string) => runWrite(tx, DROP_ARCHIVE, { id });
 
 const UNSHARE = cypher`
   // unshareAll
@@ -145,9 +130,7 @@ const UNSHARE = cypher`
 `;
 
 /** Ends the sharing of everything of a user. Its locks keep others from a first use meanwhile. */
-export async function unshareAll(tx: WriteTx, userId: string): Promise<void> {
-  await tx.run(UNSHARE, { userId });
-}
+export const unshareAll = (tx: WriteTx, userId: string) => runWrite(tx, UNSHARE, { userId });
 
 const COUNT_USES = cypher`
   // countUsesByOthers

@@ -3,6 +3,7 @@ import { REMOVED_OPERATION } from '../call-graph/call.ts';
 import { JsonMap } from '../common/stored.ts';
 import { RECORDS, type RecordRow } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -98,14 +99,8 @@ const deletion = ({ match }: Owned) => `
 `;
 
 /** Deletes up to `limit` of these records. @returns how many */
-export async function deleteOwned(
-  tx: WriteTx,
-  owned: Owned,
-  subject: Subject,
-  limit: number,
-): Promise<number> {
-  return countOf(await tx.run(deletion(owned), { ...subject, limit }), 'gone');
-}
+export const deleteOwned = async (tx: WriteTx, owned: Owned, subject: Subject, limit: number) =>
+  countOf(await tx.run(deletion(owned), { ...subject, limit }), 'gone');
 
 const listing = ({ match }: Owned) => `
   // listOwned
@@ -138,13 +133,10 @@ const FACTS = cypher`
 `;
 
 /** Facts are relationships between entities. */
-export async function listOwnedFacts(
+export const listOwnedFacts = (
   tx: ReadTx,
   input: { readonly group: string; readonly skip: number; readonly limit: number },
-): Promise<Readonly<Record<string, unknown>>[]> {
-  const rows = await tx.run(FACTS, input);
-  return rows.map(({ properties }) => JsonMap.parse(properties));
-}
+) => readAll(tx, FACTS, input, ({ properties }) => JsonMap.parse(properties));
 
 /**
  * Clauses that find the records, each as `n`, that a user's runs and turns may read texts from: the
@@ -179,14 +171,12 @@ const namings = (match: string) => `
 `;
 
 /** The texts after each occurrence of a word in the records of one of TEXT_HOLDERS. */
-export async function listTextsAfter(
+export const listTextsAfter = async (
   tx: ReadTx,
   match: string,
   subject: Subject,
   { word, chars }: { readonly word: string; readonly chars: number },
-): Promise<string[]> {
-  return textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', 'text');
-}
+) => textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', 'text');
 
 const FIND_WORKSPACES = cypher`
   // findWorkspacesOf
@@ -214,12 +204,10 @@ const LIST_WORKFLOWS = cypher`
 `;
 
 /** Ids of runs and alternatives: workflows are named after them. */
-export async function listWorkflowsOf(
+export const listWorkflowsOf = async (
   tx: ReadTx,
   input: { readonly userId: string; readonly after: string; readonly limit: number },
-): Promise<string[]> {
-  return textsOf(await tx.run(LIST_WORKFLOWS, input), 'id', 'ProcessRun');
-}
+) => textsOf(await tx.run(LIST_WORKFLOWS, input), 'id', 'ProcessRun');
 
 const LIST_SCHEDULES = cypher`
   // listSchedulesOf
@@ -255,12 +243,10 @@ const DELETE_ENTRIES = cypher`
 `;
 
 /** Deletes the user's entries within a span of numbers. @returns how many */
-export async function deleteEntriesOf(
+export const deleteEntriesOf = async (
   tx: WriteTx,
   input: { readonly userId: string; readonly afterSeq: number; readonly span: number },
-): Promise<number> {
-  return countOf(await tx.run(DELETE_ENTRIES, input), 'gone');
-}
+) => countOf(await tx.run(DELETE_ENTRIES, input), 'gone');
 
 const FIND_MENTIONS = cypher`
   // findMentions
@@ -283,7 +269,7 @@ const MentionRow = z.object({
 export type Mention = z.infer<typeof MentionRow>;
 
 /** Records of any owner within a span of node ids that contain one of the names. */
-export async function findMentions(
+export const findMentions = (
   tx: ReadTx,
   input: {
     readonly userId: string;
@@ -291,10 +277,7 @@ export async function findMentions(
     readonly from: number;
     readonly span: number;
   },
-): Promise<Mention[]> {
-  const rows = await tx.run(FIND_MENTIONS, input);
-  return rows.map((row) => parseRow(MentionRow, row, 'Mention'));
-}
+) => readAll(tx, FIND_MENTIONS, input, (row) => parseRow(MentionRow, row, 'Mention'));
 
 const REPLACE_MENTIONS = cypher`
   // replaceMentions
@@ -333,21 +316,17 @@ const MENTIONS_IN_EDGES = cypher`
 `;
 
 /** Deletes relationships that still name the user: they belong to the user's memories. */
-export async function deleteEdgesThatName(
+export const deleteEdgesThatName = async (
   tx: WriteTx,
   input: { readonly names: readonly string[]; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(MENTIONS_IN_EDGES, input), 'gone');
-}
+) => countOf(await tx.run(MENTIONS_IN_EDGES, input), 'gone');
 
 const LAST_NODE = cypher`
   // findLastNodeId
   MATCH (n) RETURN coalesce(max(id(n)), 0) AS last
 `;
 
-export async function findLastNodeId(tx: ReadTx): Promise<number> {
-  return countOf(await tx.run(LAST_NODE), 'last');
-}
+export const findLastNodeId = async (tx: ReadTx) => countOf(await tx.run(LAST_NODE), 'last');
 
 const DELETE_USER = cypher`
   // deleteUserNode
@@ -355,6 +334,5 @@ const DELETE_USER = cypher`
   DETACH DELETE u
 `;
 
-export async function deleteUserNode(tx: WriteTx, userId: string): Promise<void> {
-  await tx.run(DELETE_USER, { userId });
-}
+export const deleteUserNode = (tx: WriteTx, userId: string) =>
+  runWrite(tx, DELETE_USER, { userId });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Page, PageArgs } from '../common/page.ts';
+import type { PageArgs } from '../common/page.ts';
 import { textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -48,8 +49,7 @@ export async function lockAdoptedNames(
   ownerId: string,
 ): Promise<z.infer<typeof NameRow>[]> {
   await tx.run(LOCK, { ownerId });
-  const rows = await tx.run(NAMES, { ownerId });
-  return rows.map((row) => parseRow(NameRow, row, 'ProcessAdoption'));
+  return readAll(tx, NAMES, { ownerId }, (row) => parseRow(NameRow, row, 'ProcessAdoption'));
 }
 
 const MERGE = cypher`
@@ -113,13 +113,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's adoptions with these ids, in any order. */
-export async function findAdoptions(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<ProcessAdoption[]> {
-  return (await tx.run(FIND, { ids, viewerId })).map(({ adoption }) => toAdoption(adoption));
-}
+export const findAdoptions = async (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  (await tx.run(FIND, { ids, viewerId })).map(({ adoption }) => toAdoption(adoption));
 
 const FIND_OF = cypher`
   // findAdoptionsOf
@@ -129,14 +124,8 @@ const FIND_OF = cypher`
 `;
 
 /** The viewer's adoptions of these Processes, in any order. */
-export async function findAdoptionsOf(
-  tx: ReadTx,
-  viewerId: string,
-  processIds: readonly string[],
-): Promise<ProcessAdoption[]> {
-  const rows = await tx.run(FIND_OF, { viewerId, processIds });
-  return rows.map(({ adoption }) => toAdoption(adoption));
-}
+export const findAdoptionsOf = (tx: ReadTx, viewerId: string, processIds: readonly string[]) =>
+  readAll(tx, FIND_OF, { viewerId, processIds }, ({ adoption }) => toAdoption(adoption));
 
 const ADOPTIONS = listing({
   name: 'listAdoptions',
@@ -149,10 +138,5 @@ const ADOPTIONS = listing({
 });
 
 /** The viewer's adoptions, by name. */
-export function listAdoptions(
-  tx: ReadTx,
-  viewerId: string,
-  page: PageArgs,
-): Promise<Page<ProcessAdoption>> {
-  return listPage(tx, ADOPTIONS, page, { viewerId }, toAdoption);
-}
+export const listAdoptions = (tx: ReadTx, viewerId: string, page: PageArgs) =>
+  listPage(tx, ADOPTIONS, page, { viewerId }, toAdoption);

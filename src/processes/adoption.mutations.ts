@@ -1,6 +1,7 @@
 import { instant } from '../common/clock.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { ownerEntry, ownerFor } from '../outbox/entry.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 import {
@@ -39,7 +40,7 @@ export async function adoptProcess(
 ): Promise<ProcessAdoption> {
   const { processId, name } = input;
   const { userId: ownerId } = viewer;
-  const adoption = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     await lockResources(tx, [processId]);
     const [process] = await findProcesses(tx, viewer, [processId]);
     if (process === undefined) throw new Refusal([notFound('Process', ['processId'])]);
@@ -93,8 +94,6 @@ export async function adoptProcess(
     if (written === null) throw new Refusal([notFound('Process', ['processId'])]);
     return written;
   });
-  deps.wake();
-  return adoption;
 }
 
 /**

@@ -4,6 +4,7 @@ import { completeConnection } from '../catalog/services/connection.ts';
 import { jsonText } from '../catalog/stored.ts';
 import { settleMayChange } from '../catalog/tools/may-change.cypher.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
@@ -77,12 +78,11 @@ export async function findStepTargets(
  * for all authors. Each is a function from ids to these targets, which throws where this version
  * can't read one of them.
  */
-export async function findTargetsOf(
+export function findTargetsOf(
   tx: ReadTx,
   authors: readonly (TargetIds & { readonly ownerIds: readonly string[] })[],
 ): Promise<((ids: TargetIds) => StepTargets)[]> {
-  const rows = await tx.run(FIND_TARGETS, { authors });
-  return rows.map((row) => {
+  return readAll(tx, FIND_TARGETS, { authors }, (row) => {
     const found = parseRow(TargetRows, row, 'Targets of steps');
     return ({ toolIds, processIds }) => {
       const { tools, processes } = parseRow(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -25,10 +26,8 @@ export const Caller = z.object({
 export type Caller = z.infer<typeof Caller>;
 
 /** The steps of other Processes that call or offer this one. */
-export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
-  const rows = await tx.run(FIND_CALLERS, { id });
-  return rows.map((row) => parseRow(Caller, row, `ProcessStep that calls ${id}`));
-}
+export const findCallers = (tx: ReadTx, id: string) =>
+  readAll(tx, FIND_CALLERS, { id }, (row) => parseRow(Caller, row, `ProcessStep that calls ${id}`));
 
 const FIND_TOOL_CALLERS = cypher`
   // findToolCallers

@@ -8,6 +8,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
@@ -35,14 +36,10 @@ const FIND_PROCESSES = cypher`
 const AnyMap = z.custom<Row>(isRow);
 
 /** Processes by id, for the request loader. Omits Processes that are absent or not visible. */
-export async function findProcesses(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<Process[]> {
-  const rows = await tx.run(FIND_PROCESSES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map(({ process }) => toProcess(parseRow(AnyMap, process, 'Process')));
-}
+export const findProcesses = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_PROCESSES, { ids, ownerIds: ownerIdsOf(viewer) }, ({ process }) =>
+    toProcess(parseRow(AnyMap, process, 'Process')),
+  );
 
 const FIND_FOR_CHECK = cypher`
   // findProcessesForCheck
@@ -162,20 +159,14 @@ const INSERT_PROCESS = cypher`
 `;
 
 /** Writes the Process and its first version. insertSteps writes its steps. */
-export async function insertProcess(
-  tx: WriteTx,
-  process: Process,
-  by: string,
-  entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(INSERT_PROCESS, {
+export const insertProcess = (tx: WriteTx, process: Process, by: string, entry: OutboxEntry) =>
+  runWrite(tx, INSERT_PROCESS, {
     ownerId: process.ownerId,
     now: process.createdAt,
     properties: { id: process.id, ...changeable(process) },
     version: versionOf(process, by),
     entries: entryParams([entry]),
   });
-}
 
 const UPDATE_PROCESS = cypher`
   // updateProcess
@@ -263,10 +254,5 @@ const DELETE_PROCESS = cypher`
  * Deletes a Process with its steps and versions, and with the agreements and adoptions of other
  * users. The caller must check its uses first (countProcessUses).
  */
-export async function deleteProcessNode(
-  tx: WriteTx,
-  id: string,
-  entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(DELETE_PROCESS, { id, entries: entryParams([entry]) });
-}
+export const deleteProcessNode = (tx: WriteTx, id: string, entry: OutboxEntry) =>
+  runWrite(tx, DELETE_PROCESS, { id, entries: entryParams([entry]) });

@@ -6,6 +6,7 @@ import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { OPEN_RUN_STATUSES } from '../common/run-status.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
@@ -68,7 +69,7 @@ export async function createProcess(
   viewer: Viewer,
   input: CreateProcess,
 ): Promise<Process> {
-  const process = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const draft = draftProcess(deps, viewer, input);
     await lockResources(tx, [
       ...targetIds(draft.steps).toolIds,
@@ -84,8 +85,6 @@ export async function createProcess(
     await insertSteps(tx, draft.id, draft.steps);
     return draft;
   });
-  deps.wake();
-  return process;
 }
 
 /** Builds a Process without writing it, and checks its shape. @throws Refusal REQUIRED, INVALID */
@@ -137,9 +136,7 @@ export async function updateProcess(
   viewer: Viewer,
   input: UpdateProcess,
 ): Promise<Process> {
-  const process = await deps.graph.write((tx) => updateProcessIn(tx, deps, viewer, input));
-  deps.wake();
-  return process;
+  return writeAndWake(deps, (tx) => updateProcessIn(tx, deps, viewer, input));
 }
 
 /** updateProcess inside the caller's transaction (bundles). The caller wakes the relay. */
@@ -258,7 +255,7 @@ export async function deleteProcess(
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
     const [current] = await findProcesses(tx, viewer, [input.id]);
     refuse(checkMayWrite(viewer, 'Process', current ?? null));
@@ -276,7 +273,6 @@ export async function deleteProcess(
     if (current !== undefined)
       await deleteProcessNode(tx, input.id, processEntry(deps, viewer, 'process.deleted', current));
   });
-  deps.wake();
   return input.id;
 }
 
@@ -289,7 +285,7 @@ export async function restoreProcessVersion(
   viewer: Viewer,
   input: { readonly id: string; readonly version: number },
 ): Promise<Process> {
-  const process = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const old = await findProcessVersion(tx, viewer, {
       processId: input.id,
       version: input.version,
@@ -309,8 +305,6 @@ export async function restoreProcessVersion(
       id: input.id,
     });
   });
-  deps.wake();
-  return process;
 }
 
 export function processEntry(

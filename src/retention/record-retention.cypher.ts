@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { Forgotten } from './retention.ts';
@@ -98,12 +99,8 @@ const COUNT_ENTRIES = cypher`
   RETURN count(o) AS due
 `;
 
-export async function countOldEntries(
-  tx: ReadTx,
-  input: Parameters<typeof deleteOldEntries>[1],
-): Promise<number> {
-  return countOf(await tx.run(COUNT_ENTRIES, input), 'due');
-}
+export const countOldEntries = async (tx: ReadTx, input: Parameters<typeof deleteOldEntries>[1]) =>
+  countOf(await tx.run(COUNT_ENTRIES, input), 'due');
 
 const DELETE_READ = cypher`
   // deleteReadIngests
@@ -119,12 +116,10 @@ const DELETE_READ = cypher`
  * Deletes entries of the queue of agent memory that all readers have passed and that are older than
  * `before` (S2-OUT-03). Their events are stored apart. @returns how many
  */
-export async function deleteReadIngests(
+export const deleteReadIngests = async (
   tx: WriteTx,
   input: { readonly deliveredSeq: number; readonly before: Instant; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(DELETE_READ, input), 'gone');
-}
+) => countOf(await tx.run(DELETE_READ, input), 'gone');
 
 const QUIET = /* cypher */ `
     MATCH (s:Session) USING INDEX s:Session(started_at)
@@ -153,10 +148,8 @@ interface QuietInput {
 const START = { afterAt: '1970-01-01T00:00:00.000Z' };
 
 /** Sessions without an event and without a recording since `before`, oldest first. */
-export async function listQuietSessions(tx: ReadTx, input: QuietInput): Promise<QuietSession[]> {
-  const rows = await tx.run(LIST_SESSIONS, { ...START, ...input });
-  return rows.map((row) => parseRow(SessionRow, row, 'Session'));
-}
+export const listQuietSessions = (tx: ReadTx, input: QuietInput) =>
+  readAll(tx, LIST_SESSIONS, { ...START, ...input }, (row) => parseRow(SessionRow, row, 'Session'));
 
 const COUNT_SESSIONS = cypher`
   // countQuietSessions
@@ -223,12 +216,8 @@ const DELETE_SESSIONS = cypher`
 `;
 
 /** Deletes sessions without events, with their calls and layers. @returns how many sessions */
-export async function deleteSessions(
-  tx: WriteTx,
-  sessions: readonly QuietSession[],
-): Promise<number> {
-  return countOf(await tx.run(DELETE_SESSIONS, { sessions }), 'gone');
-}
+export const deleteSessions = async (tx: WriteTx, sessions: readonly QuietSession[]) =>
+  countOf(await tx.run(DELETE_SESSIONS, { sessions }), 'gone');
 
 const OLD_KEYS = `MATCH (r:IdempotencyRecord) WHERE r.createdAt < datetime($before)`;
 
@@ -240,12 +229,10 @@ const DELETE_KEYS = cypher`
   RETURN count(*) AS gone
 `;
 
-export async function deleteIdempotencyRecords(
+export const deleteIdempotencyRecords = async (
   tx: WriteTx,
   input: { readonly before: Instant; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(DELETE_KEYS, input), 'gone');
-}
+) => countOf(await tx.run(DELETE_KEYS, input), 'gone');
 
 const COUNT_KEYS = cypher`
   // countIdempotencyRecords
@@ -253,12 +240,10 @@ const COUNT_KEYS = cypher`
   RETURN count(r) AS due
 `;
 
-export async function countIdempotencyRecords(
+export const countIdempotencyRecords = async (
   tx: ReadTx,
   input: { readonly before: Instant; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(COUNT_KEYS, input), 'due');
-}
+) => countOf(await tx.run(COUNT_KEYS, input), 'due');
 
 // One per user and day; the budget of a past day is never read.
 const DELETE_DAYS = cypher`
@@ -269,12 +254,10 @@ const DELETE_DAYS = cypher`
   RETURN count(*) AS gone
 `;
 
-export async function deleteBackgroundDays(
+export const deleteBackgroundDays = async (
   tx: WriteTx,
   input: { readonly day: string; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(DELETE_DAYS, input), 'gone');
-}
+) => countOf(await tx.run(DELETE_DAYS, input), 'gone');
 
 const RECORD = cypher`
   // recordForgotten
@@ -291,7 +274,6 @@ const LIST_FORGOTTEN = cypher`
   MATCH (f:Forgotten) RETURN f.kind AS kind, f.deleted AS deleted, f.at AS at
 `;
 
-export async function listForgotten(tx: ReadTx): Promise<Forgotten[]> {
-  const rows = await tx.run(LIST_FORGOTTEN);
-  return rows.map((row) => parseRow(Forgotten, row, 'Forgotten'));
+export function listForgotten(tx: ReadTx): Promise<Forgotten[]> {
+  return readAll(tx, LIST_FORGOTTEN, {}, (row) => parseRow(Forgotten, row, 'Forgotten'));
 }

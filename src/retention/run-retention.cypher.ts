@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
@@ -95,13 +96,8 @@ const OwnerOfRun = z.object({
 });
 
 /** Owner and workspace of these root runs: the places of their files. */
-export async function listOwnersOfRuns(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<z.infer<typeof OwnerOfRun>[]> {
-  const rows = await tx.run(LIST_OWNERS, { ids });
-  return rows.map((row) => parseRow(OwnerOfRun, row, 'ProcessRun'));
-}
+export const listOwnersOfRuns = (tx: ReadTx, ids: readonly string[]) =>
+  readAll(tx, LIST_OWNERS, { ids }, (row) => parseRow(OwnerOfRun, row, 'ProcessRun'));
 
 // A step that a cache hit copied shares the blob of its output.
 const LIST_BLOBS = cypher`
@@ -163,13 +159,11 @@ const STATEMENTS = { entries: DELETE_ENTRIES, steps: DELETE_STEPS, runs: DELETE_
  * Deletes up to `limit` nodes of one kind of these trees. Entries go first, then steps, then runs.
  * @returns how many nodes
  */
-export async function deletePartOfRuns(
+export const deletePartOfRuns = async (
   tx: WriteTx,
   part: keyof typeof STATEMENTS,
   input: { readonly ids: readonly string[]; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(STATEMENTS[part], input), 'gone');
-}
+) => countOf(await tx.run(STATEMENTS[part], input), 'gone');
 
 const EXPIRE_CALLS = cypher`
   // expireCallsOfRuns
@@ -178,12 +172,10 @@ const EXPIRE_CALLS = cypher`
 `;
 
 /** Lets the job call-retention take the calls of these trees; it keeps their statistics. */
-export async function expireCallsOfRuns(
+export const expireCallsOfRuns = (
   tx: WriteTx,
   input: { readonly ids: readonly string[]; readonly now: Instant },
-): Promise<void> {
-  await tx.run(EXPIRE_CALLS, input);
-}
+) => runWrite(tx, EXPIRE_CALLS, input);
 
 // An input of a call is recorded with the step too, and the context with its run.
 const CLEAR_INPUTS = cypher`
@@ -228,13 +220,10 @@ const SnapshotRow = z.object({ hash: z.string(), body: z.string(), isUnused: isT
 export type StoredSnapshot = z.infer<typeof SnapshotRow>;
 
 /** The next snapshots by hash, and whether any run has them. */
-export async function listSnapshots(
+export const listSnapshots = (
   tx: ReadTx,
   input: { readonly after: string; readonly before: Instant; readonly limit: number },
-): Promise<StoredSnapshot[]> {
-  const rows = await tx.run(LIST_UNUSED_SNAPSHOTS, input);
-  return rows.map((row) => parseRow(SnapshotRow, row, 'RunSnapshot'));
-}
+) => readAll(tx, LIST_UNUSED_SNAPSHOTS, input, (row) => parseRow(SnapshotRow, row, 'RunSnapshot'));
 
 const DELETE_SNAPSHOTS = cypher`
   // deleteUnusedSnapshots
@@ -257,10 +246,8 @@ const RESTORE_SNAPSHOTS = cypher`
 `;
 
 /** Writes back deleted snapshots that a run has: it was committed while they were deleted. */
-export async function restoreUsedSnapshots(
+export const restoreUsedSnapshots = (
   tx: WriteTx,
   snapshots: readonly Pick<StoredSnapshot, 'hash' | 'body'>[],
   now: Instant,
-): Promise<void> {
-  await tx.run(RESTORE_SNAPSHOTS, { snapshots, now });
-}
+) => runWrite(tx, RESTORE_SNAPSHOTS, { snapshots, now });

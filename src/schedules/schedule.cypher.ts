@@ -1,5 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
@@ -16,19 +17,12 @@ const FIND_SCHEDULES = cypher`
 `;
 
 /** The viewer's schedules with these ids, in any order. Other ids are left out. */
-export async function findSchedules(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<ProcessSchedule[]> {
-  const rows = await tx.run(FIND_SCHEDULES, { ids, viewerId });
-  return rows.map(toSchedule);
-}
+export const findSchedules = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND_SCHEDULES, { ids, viewerId }, toSchedule);
 
 /** A schedule of any owner, for background work. Requests use findSchedules. */
-export async function findScheduleById(tx: ReadTx, id: string): Promise<ProcessSchedule | null> {
-  const [row] = await tx.run(FIND_SCHEDULES, { ids: [id], viewerId: null });
-  return row === undefined ? null : toSchedule(row);
+export function findScheduleById(tx: ReadTx, id: string): Promise<ProcessSchedule | null> {
+  return readOne(tx, FIND_SCHEDULES, { ids: [id], viewerId: null }, toSchedule);
 }
 
 const LIST_SCHEDULES = cypher`
@@ -39,14 +33,8 @@ const LIST_SCHEDULES = cypher`
 `;
 
 /** The viewer's schedules of these Processes, oldest first; SCHEDULES_PER_USER_MAX at most. */
-export async function listSchedules(
-  tx: ReadTx,
-  viewerId: string,
-  processIds: readonly string[],
-): Promise<ProcessSchedule[]> {
-  const rows = await tx.run(LIST_SCHEDULES, { viewerId, processIds });
-  return rows.map(toSchedule);
-}
+export const listSchedules = (tx: ReadTx, viewerId: string, processIds: readonly string[]) =>
+  readAll(tx, LIST_SCHEDULES, { viewerId, processIds }, toSchedule);
 
 const LIST_UNDER_OTHER_KEYS = cypher`
   // listSchedulesUnderOtherKeys
@@ -56,13 +44,10 @@ const LIST_UNDER_OTHER_KEYS = cypher`
 `;
 
 /** Schedules whose argument in Temporal is not stored as `mark` says; of all users. */
-export async function listUnderOtherKeys(
+export const listUnderOtherKeys = (
   tx: ReadTx,
   input: { readonly mark: string; readonly limit: number },
-): Promise<string[]> {
-  const rows = await tx.run(LIST_UNDER_OTHER_KEYS, input);
-  return rows.map((row) => textOf(row, 'id', 'ProcessSchedule'));
-}
+) => readAll(tx, LIST_UNDER_OTHER_KEYS, input, (row) => textOf(row, 'id', 'ProcessSchedule'));
 
 const COUNT_SCHEDULES = cypher`
   // countSchedules
@@ -97,16 +82,14 @@ const SAVE_SCHEDULE = cypher`
  * Changes these properties of a schedule. `payloadMark` says how Temporal stores its argument.
  * @param viewerId its owner, whose request holds its lock; null for background work
  */
-export async function saveSchedule(
+export const saveSchedule = (
   tx: WriteTx,
   viewerId: string | null,
   id: string,
   fields: Partial<Omit<ProcessSchedule, 'id' | 'ownerId' | 'processId'>> & {
     readonly payloadMark?: string;
   },
-): Promise<void> {
-  await tx.run(SAVE_SCHEDULE, { id, viewerId, fields });
-}
+) => runWrite(tx, SAVE_SCHEDULE, { id, viewerId, fields });
 
 const DELETE_SCHEDULE = cypher`
   // deleteSchedule
@@ -115,12 +98,10 @@ const DELETE_SCHEDULE = cypher`
 `;
 
 /** Deletes a schedule. Its runs stay. */
-export async function deleteScheduleNode(
+export const deleteScheduleNode = (
   tx: WriteTx,
   input: { readonly id: string; readonly ownerId: string },
-): Promise<void> {
-  await tx.run(DELETE_SCHEDULE, input);
-}
+) => runWrite(tx, DELETE_SCHEDULE, input);
 
 const FIND_OPEN_RUN = cypher`
   // findOpenRunOfSchedule
@@ -144,12 +125,10 @@ const MARK_FIRED = cypher`
 `;
 
 /** Binds a run to its schedule and clears the schedule's `lastError`. */
-export async function markFired(
+export const markFired = (
   tx: WriteTx,
   input: { readonly id: string; readonly runId: string; readonly now: Instant },
-): Promise<void> {
-  await tx.run(MARK_FIRED, input);
-}
+) => runWrite(tx, MARK_FIRED, input);
 
 const RECENT_RUNS = cypher`
   // recentRunsOfSchedules

@@ -13,6 +13,7 @@ import {
 import { JsonMap, jsonText, parseStored } from '../common/stored.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
@@ -199,15 +200,13 @@ export async function triggerProcessSchedule(
   viewer: Viewer,
   id: string,
 ): Promise<ProcessSchedule> {
-  const schedule = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const current = await lockSchedule(tx, viewer, id);
     if ((await findOpenRunOf(tx, id)) !== null)
       refuseState(['id'], 'Its last run is still at work.');
     await startScheduledIn(deps, tx, viewer, current, deps.newId());
     return { ...current, lastError: null };
   });
-  deps.wake();
-  return schedule;
 }
 
 const Context = jsonText(JsonMap);

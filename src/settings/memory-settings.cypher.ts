@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -9,9 +10,8 @@ const FIND = cypher`
 `;
 
 /** Id of the LLM Tool in a user's memory settings; null means the system's own LLM. */
-export async function findLlmToolId(tx: ReadTx, viewerId: string): Promise<string | null> {
-  const [row] = await tx.run(FIND, { viewerId });
-  return row === undefined ? null : textOf(row, 'id', 'Tool');
+export function findLlmToolId(tx: ReadTx, viewerId: string): Promise<string | null> {
+  return readOne(tx, FIND, { viewerId }, (row) => textOf(row, 'id', 'Tool'));
 }
 
 const SET = cypher`
@@ -25,9 +25,7 @@ const SET = cypher`
 `;
 
 /** Replaces the chosen Tool; a null `toolId` removes it. The caller must hold the user's lock. */
-export async function setLlmTool(
+export const setLlmTool = (
   tx: WriteTx,
   set: { readonly viewerId: string; readonly toolId: string | null; readonly now: string },
-): Promise<void> {
-  await tx.run(SET, set);
-}
+) => runWrite(tx, SET, set);

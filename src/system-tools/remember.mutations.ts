@@ -4,6 +4,7 @@ import { problem, Refusal, refuse } from '../common/refusal.ts';
 import { findAnsweredBy } from '../conversations/said.cypher.ts';
 import type { MemoryGraphDeps } from '../memory-graph/deps.ts';
 import { rememberFact } from '../memory-graph/extraction/remember.mutations.ts';
+import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Viewer } from '../users/user.ts';
 import { listNotes } from '../working-memory/introspections/introspection.cypher.ts';
 import { writeNotesIn } from '../working-memory/introspections/introspection.mutations.ts';
@@ -79,7 +80,7 @@ async function writeNote(
 ): Promise<string> {
   const { note, conversationId, context: conversationContext } = given;
   const { introspectionMaxRotation: maxRotation } = await deps.settings.current();
-  const id = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const known = (await listNotes(tx, ownerId)).find((one) => one.content === note);
     if (known !== undefined) return known.id;
     const notes = [{ position: null, content: note }];
@@ -87,6 +88,4 @@ async function writeNote(
     const [written] = await writeNotesIn(deps, tx, { ...at, notes, maxRotation });
     return written ?? '';
   });
-  deps.wake();
-  return id;
 }

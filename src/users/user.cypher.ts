@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { type Identity, User } from './user.ts';
@@ -12,9 +13,8 @@ const FIND_USERS = cypher`
 `;
 
 /** Users by id. Not scoped by a viewer: the name of a shared resource's owner is public. */
-export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<User[]> {
-  const rows = await tx.run(FIND_USERS, { ids });
-  return rows.map((row) => parseRow(User, row['user'], 'User'));
+export function findUsers(tx: ReadTx, ids: readonly string[]): Promise<User[]> {
+  return readAll(tx, FIND_USERS, { ids }, (row) => parseRow(User, row['user'], 'User'));
 }
 
 const FIND_USER_OF = cypher`

@@ -5,6 +5,7 @@ import { parseStored } from '../common/stored.ts';
 import type { OperationType } from '../operations/operation.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { EndedWorker } from '../platform/telemetry/health.ts';
@@ -50,7 +51,7 @@ const REGISTER_WORKERS = cypher`
 `;
 
 /** Registers `newIds.length` Workers of a pool for this process (`instance`). @returns their ids */
-export async function registerWorkers(
+export const registerWorkers = async (
   tx: WriteTx,
   input: {
     readonly type: OperationType;
@@ -61,10 +62,8 @@ export async function registerWorkers(
     readonly newIds: readonly string[];
     readonly now: Instant;
   },
-): Promise<string[]> {
-  const rows = await tx.run(REGISTER_WORKERS, { ...input, build: input.build ?? null });
-  return textsOf(rows, 'id', 'Worker');
-}
+) =>
+  textsOf(await tx.run(REGISTER_WORKERS, { ...input, build: input.build ?? null }), 'id', 'Worker');
 
 // A Worker that is idle in its process, but busy in the graph since before the last beat, is reset
 // to idle. Its process failed between the two transactions of a step.
@@ -138,12 +137,10 @@ const LIST_BUILDS = cypher`
 `;
 
 /** The builds of the Workers of these queues that are alive. */
-export async function listBuilds(
-  tx: ReadTx,
-  taskQueues: readonly string[],
-): Promise<BuildOnQueue[]> {
-  const rows = await tx.run(LIST_BUILDS, { taskQueues });
-  return rows.map((row) => parseRow(BuildOnQueue, row, 'Build of Workers'));
+export function listBuilds(tx: ReadTx, taskQueues: readonly string[]): Promise<BuildOnQueue[]> {
+  return readAll(tx, LIST_BUILDS, { taskQueues }, (row) =>
+    parseRow(BuildOnQueue, row, 'Build of Workers'),
+  );
 }
 
 const RETIRE_WORKERS = cypher`
@@ -154,12 +151,10 @@ const RETIRE_WORKERS = cypher`
 `;
 
 /** Marks the Workers of a process that ends as offline, without waiting for their timeout. */
-export async function retireWorkers(
+export const retireWorkers = (
   tx: WriteTx,
   input: { readonly ids: readonly string[]; readonly instance: string; readonly now: Instant },
-): Promise<void> {
-  await tx.run(RETIRE_WORKERS, { ...input });
-}
+) => runWrite(tx, RETIRE_WORKERS, { ...input });
 
 // Heartbeats are measured by Neo4j's clock, since those of the processes differ. A heartbeat of the
 // future is from before that clock was set back: a Worker that is there sends the next one soon.
@@ -208,9 +203,8 @@ const FIND_WORKERS = cypher`
 `;
 
 /** Workers by id, each once, in any order. */
-export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<Worker[]> {
-  const rows = await tx.run(FIND_WORKERS, { ids });
-  return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
+export function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<Worker[]> {
+  return readAll(tx, FIND_WORKERS, { ids }, (row) => parseRow(Worker, row['worker'], 'Worker'));
 }
 
 const FIND_CHANGED_WORKERS = cypher`
@@ -244,10 +238,7 @@ const LIST_WORKERS = cypher`
 `;
 
 /** Workers by type and status, `limit` at most; null: any. */
-export async function listWorkers(
+export const listWorkers = (
   tx: ReadTx,
   filter: { readonly type: string | null; readonly status: string | null; readonly limit: number },
-): Promise<Worker[]> {
-  const rows = await tx.run(LIST_WORKERS, { ...filter });
-  return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
-}
+) => readAll(tx, LIST_WORKERS, { ...filter }, (row) => parseRow(Worker, row['worker'], 'Worker'));

@@ -47,9 +47,7 @@ export function toEvent(row: unknown): StoredEvent {
 
 const Maps = z.array(JsonMap);
 /** Parses a list of events from a row. @throws DamagedRow */
-export function toEvents(events: unknown): StoredEvent[] {
-  return parseRow(Maps, events, 'MemoryEvents').map(toEvent);
-}
+export const toEvents = (events: unknown) => parseRow(Maps, events, 'MemoryEvents').map(toEvent);
 
 /** The key of a stored event: it sorts by the timestamp, then by the id. */
 export function keyOfEvent(event: MemoryEvent): string {

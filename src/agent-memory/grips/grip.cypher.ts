@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Instant, instantOf } from '../../common/clock.ts';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
@@ -47,14 +48,8 @@ const FIND_GRIPS = cypher`
 `;
 
 /** Finds grips of one realm by their ids; unknown ids are left out. */
-export async function findGrips(
-  tx: ReadTx,
-  realm: string,
-  gripIds: readonly string[],
-): Promise<StoredGrip[]> {
-  const rows = await tx.run(FIND_GRIPS, { realm, gripIds: [...gripIds] });
-  return rows.map((row) => toGrip(row['grip']));
-}
+export const findGrips = (tx: ReadTx, realm: string, gripIds: readonly string[]) =>
+  readAll(tx, FIND_GRIPS, { realm, gripIds: [...gripIds] }, (row) => toGrip(row['grip']));
 
 // Here and below: order by all properties of the index. If ordered by the key alone, the planner
 // reads the whole range and sorts it.
@@ -212,14 +207,11 @@ const AuditRow = z.object({
 });
 
 /** Lists the latest version of all nodes page by page, with the ids of their missing grips. */
-export async function listNodesForAudit(
+export const listNodesForAudit = (
   tx: ReadTx,
   after: { readonly store: string; readonly nodeId: string },
   limit: number,
-): Promise<z.infer<typeof AuditRow>[]> {
-  const rows = await tx.run(LIST_UNPROVEN, { ...after, limit });
-  return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
-}
+) => readAll(tx, LIST_UNPROVEN, { ...after, limit }, (row) => parseRow(AuditRow, row, 'TocNode'));
 
 const REMAKE = cypher`
   // remakeTocNodes

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../common/clock.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { SegmentRow, type SessionRef, type StoredSegment } from '../segments/segment.cypher.ts';
@@ -18,9 +19,8 @@ const FIND_NEXT = cypher`
 const NextRow = z.object({ store: z.string(), sessionId: z.string() });
 
 /** A session that has background events; null where none is left. */
-export async function findNextBackgroundSession(tx: ReadTx): Promise<SessionRef | null> {
-  const [row] = await tx.run(FIND_NEXT);
-  return row === undefined ? null : parseRow(NextRow, row, 'MemoryEvent');
+export function findNextBackgroundSession(tx: ReadTx): Promise<SessionRef | null> {
+  return readOne(tx, FIND_NEXT, {}, (row) => parseRow(NextRow, row, 'MemoryEvent'));
 }
 
 const COUNT = cypher`
@@ -28,9 +28,7 @@ const COUNT = cypher`
   MATCH (m:BackgroundEvent) RETURN count(m) AS waiting
 `;
 
-export async function countBackgroundEvents(tx: ReadTx): Promise<number> {
-  return countOf(await tx.run(COUNT), 'waiting');
-}
+export const countBackgroundEvents = async (tx: ReadTx) => countOf(await tx.run(COUNT), 'waiting');
 
 // The lock on the record of the segmenter keeps it from cutting segments from the same events.
 const SET_ASIDE = cypher`
@@ -46,12 +44,10 @@ const SET_ASIDE = cypher`
 `;
 
 /** Sets the oldest background events of a session aside. @returns their keys */
-export async function setAside(
+export const setAside = async (
   tx: WriteTx,
   input: SessionRef & { readonly limit: number; readonly now: Instant },
-): Promise<string[]> {
-  return textsOf(await tx.run(SET_ASIDE, { ...input }), 'key', 'MemoryEvent');
-}
+) => textsOf(await tx.run(SET_ASIDE, { ...input }), 'key', 'MemoryEvent');
 
 const FIND_SEGMENTS = cypher`
   // findSegmentsAround
@@ -110,7 +106,7 @@ const DELETE_GRIPS = cypher`
 `;
 
 /** Deletes the grips that point at events with these keys, within a range of times. */
-export async function deleteGripsOf(
+export const deleteGripsOf = (
   tx: WriteTx,
   input: SessionRef & {
     readonly realm: string;
@@ -118,6 +114,4 @@ export async function deleteGripsOf(
     readonly fromMs: number;
     readonly toMs: number;
   },
-): Promise<void> {
-  await tx.run(DELETE_GRIPS, { ...input, keys: [...input.keys] });
-}
+) => runWrite(tx, DELETE_GRIPS, { ...input, keys: [...input.keys] });

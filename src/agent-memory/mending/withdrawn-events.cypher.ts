@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -45,10 +46,6 @@ const RETURN = cypher`
 const EventRow = z.object({ realm: z.string(), eventId: z.string() });
 
 /** Makes the events of these versions part of the talk again. @returns those to cut anew */
-export async function takeBack(
-  tx: WriteTx,
-  versions: Versions,
-): Promise<z.infer<typeof EventRow>[]> {
-  const rows = await tx.run(RETURN, { ...versions });
-  return rows.map((row) => parseRow(EventRow, row, 'MemoryEvent'));
+export function takeBack(tx: WriteTx, versions: Versions): Promise<z.infer<typeof EventRow>[]> {
+  return readAll(tx, RETURN, { ...versions }, (row) => parseRow(EventRow, row, 'MemoryEvent'));
 }

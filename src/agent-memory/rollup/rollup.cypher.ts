@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { hasWorkBetween, listDueWork } from '../../background/work.cypher.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
@@ -75,13 +76,10 @@ const FIND_SEGMENTS = cypher`
 `;
 
 /** Finds the segments of nodes; a dissolved segment is left out. */
-export async function findSegmentsOfNodes(
-  tx: ReadTx,
-  nodes: readonly NodeRef[],
-): Promise<StoredSegment[]> {
-  const rows = await tx.run(FIND_SEGMENTS, { nodes: refsOf(nodes) });
-  return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
-}
+export const findSegmentsOfNodes = (tx: ReadTx, nodes: readonly NodeRef[]) =>
+  readAll(tx, FIND_SEGMENTS, { nodes: refsOf(nodes) }, (row) =>
+    parseRow(SegmentRow, row['segment'], 'Segment'),
+  );
 
 // Order by all properties of the index: if ordered by the key alone, the planner reads the whole
 // range and sorts it.

@@ -6,6 +6,7 @@ import { countTokens } from '../../common/token-budget.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { findUsers } from '../../users/user.cypher.ts';
@@ -134,14 +135,13 @@ export async function rollUp(
   const parents = above === null ? [] : parentsOf(found, above);
   const savedMs = deps.clock.nowMs();
   const now = instantOf(savedMs);
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await saveVersions(tx, await proven(tx, found, threshold), savedMs);
     await settleWork(tx, { done, later }, now);
     await queueNodes(tx, parents, now);
     if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });
-  deps.wake();
   return later.filter(({ reason }) => reason === 'fault').length;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { BulletsText, type NodeRef } from '../toc/toc.ts';
@@ -12,12 +13,10 @@ const INDEX_EVENTS = cypher`
 `;
 
 /** Adds events to the full-text index (S2-OUT-01, IndexEvent). Idempotent. */
-export async function indexEvents(
+export const indexEvents = (
   tx: WriteTx,
   events: readonly { readonly realm: string; readonly eventId: string }[],
-): Promise<void> {
-  await tx.run(INDEX_EVENTS, { events: events.map((event) => ({ ...event })) });
-}
+) => runWrite(tx, INDEX_EVENTS, { events: events.map((event) => ({ ...event })) });
 
 // The full-text index matches the store by words only, so the exact store is compared afterwards.
 // Without a store the words of the realm match the stores of all its agents.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { Ingested } from '../events/event.ts';
@@ -24,13 +25,12 @@ const LIST_INGESTED = cypher`
 const IngestedRow = z.object({ seq: z.int(), payload: jsonText(Ingested) });
 
 /** Lists the ingest entries after a sequence number, in order of the outbox (S2-OUT-03). */
-export async function listIngested(
+export function listIngested(
   tx: ReadTx,
   afterSeq: number,
   limit: number,
 ): Promise<{ readonly seq: number; readonly ingested: Ingested }[]> {
-  const rows = await tx.run(LIST_INGESTED, { afterSeq, limit });
-  return rows.map((row) => {
+  return readAll(tx, LIST_INGESTED, { afterSeq, limit }, (row) => {
     const { seq, payload } = parseRow(IngestedRow, row, 'OutboxEntry (memory.ingested)');
     return { seq, ingested: payload };
   });

@@ -3,6 +3,7 @@ import { instant } from '../../common/clock.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { checkpointKey, eventKey } from '../events/key.ts';
@@ -54,7 +55,7 @@ export const segmenter: Job = {
       }
       const limits = limitsOf(await deps.settings.current());
       const last = step.at(-1)?.seq ?? seq;
-      await deps.graph.write(async (tx) => {
+      await writeAndWake(deps, async (tx) => {
         // This comes first because it locks the job's record. Otherwise retention could delete
         // events after they were read, and they would be cut into segments again.
         await jobRun.progressIn(tx, { checkpoint: String(last) });
@@ -64,7 +65,6 @@ export const segmenter: Job = {
         await segmentIn(tx, added, limits, instant(deps.clock));
         await appendEntries(tx, [tocChanged(deps, 'segment')]);
       });
-      deps.wake();
       seq = last;
     }
   },

@@ -58,9 +58,7 @@ export function toTocNode(row: unknown): StoredTocNode {
 
 const Maps = z.array(JsonMap);
 /** Parses a list of nodes from a row. @throws DamagedRow */
-export function toTocNodes(nodes: unknown): StoredTocNode[] {
-  return parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
-}
+export const toTocNodes = (nodes: unknown) => parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
 
 /** Queues new summaries of nodes, due at once. */
 export async function queueNodes(

@@ -1,6 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { ownerEntry } from '../../outbox/entry.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -28,7 +29,7 @@ export async function pinDestination(
   if (secret === null || destination === null || secret.ownerId === SYSTEM_USER_ID) return;
   if (secret.allowedOrigins.length > 0) return;
   const { id, ownerId } = secret;
-  const origins = await deps.graph.write(async (tx) => {
+  const origins = await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [id]);
     const stored = await findSealedSecret(tx, id);
     if (stored === null || stored.allowedOrigins.length > 0) return stored?.allowedOrigins ?? [];
@@ -38,7 +39,6 @@ export async function pinDestination(
     await setAllowedOrigins(tx, { id, origins: [destination], now: instant(deps.clock) }, entry);
     return [destination];
   });
-  deps.wake();
   if (!allowsDestination(origins, destination))
     throw new ToolFault('SECRET_UNAVAILABLE', otherDestination(origins));
 }

@@ -4,6 +4,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll, readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Sealed } from '../../platform/vault/vault.ts';
@@ -28,13 +29,10 @@ const FIND_SECRETS = cypher`
  * The viewer's own Secrets with these ids. A Secret of another owner is not found, shared or not
  * (S4-SEC-06, S4-OWN-06).
  */
-export async function findSecrets(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<Secret[]> {
-  const rows = await tx.run(FIND_SECRETS, { ids, viewerId: viewer.userId });
-  return rows.map((row) => parseRow(Secret, row['secret'], 'Secret'));
+export function findSecrets(tx: ReadTx, viewer: Viewer, ids: readonly string[]): Promise<Secret[]> {
+  return readAll(tx, FIND_SECRETS, { ids, viewerId: viewer.userId }, (row) =>
+    parseRow(Secret, row['secret'], 'Secret'),
+  );
 }
 
 const SECRETS = listing({
@@ -115,13 +113,11 @@ const SET_ALLOWED_ORIGINS = cypher`
   ${CREATE_ENTRIES}
 `;
 
-export async function setAllowedOrigins(
+export const setAllowedOrigins = (
   tx: WriteTx,
   change: { readonly id: string; readonly origins: readonly string[]; readonly now: string },
   entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(SET_ALLOWED_ORIGINS, { ...change, entries: entryParams([entry]) });
-}
+) => runWrite(tx, SET_ALLOWED_ORIGINS, { ...change, entries: entryParams([entry]) });
 
 const COUNT_SECRET_USES = cypher`
   // countSecretUses
@@ -139,9 +135,7 @@ const COUNT_SECRETS = cypher`
 `;
 
 /** The Secrets of all users, those of the system among them. */
-export async function countSecrets(tx: ReadTx): Promise<number> {
-  return countOf(await tx.run(COUNT_SECRETS), 'secrets');
-}
+export const countSecrets = async (tx: ReadTx) => countOf(await tx.run(COUNT_SECRETS), 'secrets');
 
 const DELETE_SECRET = cypher`
   // deleteSecret
@@ -177,9 +171,8 @@ export type StoredValue = z.infer<typeof StoredValue>;
  * The encrypted value, to decrypt it for a call and for nothing else. Not scoped by a viewer: the
  * caller must check the owner.
  */
-export async function findSealedSecret(tx: ReadTx, id: string): Promise<SealedSecret | null> {
-  const [row] = await tx.run(FIND_SEALED_SECRET, { id });
-  return row === undefined ? null : parseRow(SealedSecret, row, 'Secret');
+export function findSealedSecret(tx: ReadTx, id: string): Promise<SealedSecret | null> {
+  return readOne(tx, FIND_SEALED_SECRET, { id }, (row) => parseRow(SealedSecret, row, 'Secret'));
 }
 
 const FIND_VALUES_OF_OTHER_KEYS = cypher`
@@ -191,13 +184,10 @@ const FIND_VALUES_OF_OTHER_KEYS = cypher`
 `;
 
 /** Values that a key other than `keyVersion` encrypts, of all owners, by id. For rotateSecrets. */
-export async function findValuesOfOtherKeys(
+export const findValuesOfOtherKeys = (
   tx: ReadTx,
   page: { readonly keyVersion: number; readonly afterId: string; readonly limit: number },
-): Promise<StoredValue[]> {
-  const rows = await tx.run(FIND_VALUES_OF_OTHER_KEYS, page);
-  return rows.map((row) => parseRow(StoredValue, row, 'Secret'));
-}
+) => readAll(tx, FIND_VALUES_OF_OTHER_KEYS, page, (row) => parseRow(StoredValue, row, 'Secret'));
 
 const REPLACE_VALUES = cypher`
   // replaceValues
@@ -211,9 +201,7 @@ const REPLACE_VALUES = cypher`
  * Replaces values that are unchanged since they were read; returns how many. The caller must hold
  * their locks, or it could overwrite a newer value.
  */
-export async function replaceValues(
+export const replaceValues = async (
   tx: WriteTx,
   values: readonly (Sealed & { readonly id: string; readonly before: string })[],
-): Promise<number> {
-  return countOf(await tx.run(REPLACE_VALUES, { values }), 'replaced');
-}
+) => countOf(await tx.run(REPLACE_VALUES, { values }), 'replaced');

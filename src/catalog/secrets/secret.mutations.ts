@@ -1,6 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
@@ -42,9 +43,7 @@ export async function createSecret(
   viewer: Viewer,
   input: CreateSecret,
 ): Promise<Secret> {
-  const secret = await deps.graph.write((tx) => createSecretIn(tx, deps, viewer, input));
-  deps.wake();
-  return secret;
+  return writeAndWake(deps, (tx) => createSecretIn(tx, deps, viewer, input));
 }
 
 export async function createSecretIn(
@@ -92,7 +91,7 @@ export async function updateSecret(
   viewer: Viewer,
   input: UpdateSecret,
 ): Promise<Secret> {
-  const secret = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const current = await lockOwn(tx, viewer, input.id);
     const allowed = input.allowedOrigins == null ? null : readAllowedOrigins(input.allowedOrigins);
     refuse([
@@ -120,8 +119,6 @@ export async function updateSecret(
     await updateSecretNode(tx, next, sealed, entry);
     return next;
   });
-  deps.wake();
-  return secret;
 }
 
 /**
@@ -132,7 +129,7 @@ export async function deleteSecret(
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     // Binding a Secret to a Tool takes the same lock, so the count stays true until the commit.
     const current = await lockOwn(tx, viewer, input.id);
     const uses = await countSecretUses(tx, input.id);
@@ -144,7 +141,6 @@ export async function deleteSecret(
       catalogEntry(deps, viewer, 'secret.deleted', current, { name: current.name }),
     );
   });
-  deps.wake();
   return input.id;
 }
 

@@ -5,6 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -43,14 +44,10 @@ const FIND_SERVICES = cypher`
 `;
 
 /** Services by id, for the request loader. Omits Services that are absent or not visible. */
-export async function findServices(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<Service[]> {
-  const rows = await tx.run(FIND_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => toService(row['service']));
-}
+export const findServices = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    toService(row['service']),
+  );
 
 const STORED = `n {.*, ownerId: o.id, ${instantsOf('n', 'createdAt', 'updatedAt')}}`;
 
@@ -62,14 +59,10 @@ const FIND_STORED_SERVICES = cypher`
 `;
 
 /** As findServices without health, for the request loader. */
-export async function findStoredServices(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<StoredService[]> {
-  const rows = await tx.run(FIND_STORED_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
-}
+export const findStoredServices = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_STORED_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    parseRow(StoredService, row['service'], 'Service'),
+  );
 
 const FIND_SERVICE_HEALTH = cypher`
   // findServiceHealth
@@ -110,14 +103,10 @@ const FIND_SERVICES_OF_TOOLS = cypher`
  * Services of Tools that the viewer sees. A user of a shared Tool may read its Service, even if the
  * Service is not shared.
  */
-export async function findServicesOfTools(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<StoredService[]> {
-  const rows = await tx.run(FIND_SERVICES_OF_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
-}
+export const findServicesOfTools = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_SERVICES_OF_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    parseRow(StoredService, row['service'], 'Service'),
+  );
 
 const SERVICES = listing({
   name: 'listServices',
@@ -226,10 +215,5 @@ const DELETE_SERVICE = cypher`
   ${CREATE_ENTRIES}
 `;
 
-export async function deleteServiceNode(
-  tx: WriteTx,
-  id: string,
-  entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(DELETE_SERVICE, { id, entries: entryParams([entry]) });
-}
+export const deleteServiceNode = (tx: WriteTx, id: string, entry: OutboxEntry) =>
+  runWrite(tx, DELETE_SERVICE, { id, entries: entryParams([entry]) });

@@ -5,6 +5,7 @@ import { notFound, type Problem, problem, Refusal, refuse } from '../../common/r
 import { checkJsonSchema } from '../../json-schema/json-schema.ts';
 import type { ServiceType } from '../../operations/operation.ts';
 import type { Protocol } from '../../operations/operation-type.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -54,9 +55,7 @@ export async function createService(
   viewer: Viewer,
   input: CreateService,
 ): Promise<Service> {
-  const service = await deps.graph.write((tx) => createServiceIn(tx, deps, viewer, input));
-  deps.wake();
-  return service;
+  return writeAndWake(deps, (tx) => createServiceIn(tx, deps, viewer, input));
 }
 
 /** createService inside the caller's transaction (bundles). The caller wakes the relay. */
@@ -131,9 +130,7 @@ export async function updateService(
   viewer: Viewer,
   input: UpdateService,
 ): Promise<Service> {
-  const service = await deps.graph.write((tx) => updateServiceIn(tx, deps, viewer, input));
-  deps.wake();
-  return service;
+  return writeAndWake(deps, (tx) => updateServiceIn(tx, deps, viewer, input));
 }
 
 export async function updateServiceIn(
@@ -230,7 +227,7 @@ export async function deleteService(
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
     const [current] = await findServices(tx, viewer, [input.id]);
     refuse(checkMayWrite(viewer, 'Service', current ?? null));
@@ -247,7 +244,6 @@ export async function deleteService(
       );
     }
   });
-  deps.wake();
   return input.id;
 }
 

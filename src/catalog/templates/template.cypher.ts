@@ -3,6 +3,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -52,14 +53,10 @@ const FIND_SERVICE_TEMPLATES = cypher`
 /**
  * Templates by id, archived ones too (S4-STPL-03). Omits templates that are absent or not visible.
  */
-export async function findServiceTemplates(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ServiceTemplate[]> {
-  const rows = await tx.run(FIND_SERVICE_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => parseRow(ServiceTemplate, row['template'], 'ServiceTemplate'));
-}
+export const findServiceTemplates = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_SERVICE_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    parseRow(ServiceTemplate, row['template'], 'ServiceTemplate'),
+  );
 
 const SERVICE_TEMPLATES = listing({
   name: 'listServiceTemplates',
@@ -110,14 +107,10 @@ const FIND_TOOL_TEMPLATES = cypher`
 /**
  * Templates by id, archived ones too (S4-TTPL-02). Omits templates that are absent or not visible.
  */
-export async function findToolTemplates(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ToolTemplate[]> {
-  const rows = await tx.run(FIND_TOOL_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => parseRow(ToolTemplate, row['template'], 'ToolTemplate'));
-}
+export const findToolTemplates = (tx: ReadTx, viewer: Viewer, ids: readonly string[]) =>
+  readAll(tx, FIND_TOOL_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    parseRow(ToolTemplate, row['template'], 'ToolTemplate'),
+  );
 
 const TOOL_TEMPLATES = listing({
   name: 'listToolTemplates',

@@ -5,6 +5,7 @@ import { notFound, type Problem, Refusal, refuse } from '../../common/refusal.ts
 import type { Operation, ServiceType } from '../../operations/operation.ts';
 import type { Protocol } from '../../operations/operation-type.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -170,7 +171,7 @@ async function createTemplate<T extends TemplateFields>(
   },
 ): Promise<T> {
   refuse([...checkName(input.name), ...checkDescription(input.description), ...structureProblems]);
-  const template = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const now = instant(deps.clock);
     const created = build({
       id: deps.newId(),
@@ -188,8 +189,6 @@ async function createTemplate<T extends TemplateFields>(
     await kind.insert(tx, created, entry);
     return created;
   });
-  deps.wake();
-  return template;
 }
 
 async function updateTemplate<T extends TemplateFields>(
@@ -198,7 +197,7 @@ async function updateTemplate<T extends TemplateFields>(
   kind: TemplateKind<T>,
   input: UpdateTemplate,
 ): Promise<T> {
-  const template = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
     const [current] = await kind.find(tx, viewer, [input.id]);
     refuse([...checkMayWrite(viewer, kind.noun, current ?? null), ...checkUpdateTemplate(input)]);
@@ -211,6 +210,4 @@ async function updateTemplate<T extends TemplateFields>(
     await updateTemplateNode(tx, updated, entry);
     return updated;
   });
-  deps.wake();
-  return template;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isTrue } from '../../common/stored.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -36,9 +37,8 @@ const Look = z.object({
  * A Process that is new becomes one that may not change data, until a reason is found.
  * @param except called Processes that do not count
  */
-async function look(tx: WriteTx, ids: readonly string[], except: readonly string[] = []) {
-  const rows = await tx.run(LOOK, { ids, except });
-  return rows.map((row) => parseRow(Look, row, 'Process'));
+function look(tx: WriteTx, ids: readonly string[], except: readonly string[] = []) {
+  return readAll(tx, LOOK, { ids, except }, (row) => parseRow(Look, row, 'Process'));
 }
 
 const SET = cypher`

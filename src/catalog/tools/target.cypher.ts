@@ -6,6 +6,7 @@ import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
 import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { jsonText, textOrNull } from '../stored.ts';
@@ -70,10 +71,8 @@ const FIND_CALL_TARGETS = cypher`
 /**
  * CallTargets by id. Not scoped by a viewer: the caller has checked access, or acts for the system.
  */
-export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promise<CallTarget[]> {
-  const rows = await tx.run(FIND_CALL_TARGETS, { ids });
-  return rows.map((row) => parseRow(CallTarget, row['target'], 'Tool'));
-}
+export const findCallTargets = (tx: ReadTx, ids: readonly string[]) =>
+  readAll(tx, FIND_CALL_TARGETS, { ids }, (row) => parseRow(CallTarget, row['target'], 'Tool'));
 
 // Tools that share Service, connection and Secret share their probe, so one that is due takes the
 // others along; else each would be due at a time of its own.
@@ -119,13 +118,10 @@ const FIND_TOOLS_TO_CHECK = cypher`
   RETURN n.id AS id ORDER BY n.id
 `;
 
-export async function findToolsToCheck(
+export const findToolsToCheck = async (
   tx: ReadTx,
   params: { readonly serviceId: string; readonly ownerIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await tx.run(FIND_TOOLS_TO_CHECK, params);
-  return textsOf(rows, 'id', 'Tool');
-}
+) => textsOf(await tx.run(FIND_TOOLS_TO_CHECK, params), 'id', 'Tool');
 
 // A probe of a connection that changed in the meantime describes another destination, so it is
 // dropped.

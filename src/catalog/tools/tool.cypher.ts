@@ -5,6 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPageWith } from '../../platform/neo4j/list-page.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -37,13 +38,10 @@ const FIND_TOOLS = cypher`
 `;
 
 /** Tools by id, for the request loader. Omits Tools that are absent or not visible. */
-export async function findTools(
-  tx: ReadTx,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<Tool[]> {
-  const rows = await tx.run(FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => parseRow(Tool, row['tool'], 'Tool'));
+export function findTools(tx: ReadTx, viewer: Viewer, ids: readonly string[]): Promise<Tool[]> {
+  return readAll(tx, FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) }, (row) =>
+    parseRow(Tool, row['tool'], 'Tool'),
+  );
 }
 
 const FIND_OWN_TOOLS = cypher`
@@ -239,13 +237,8 @@ const UPDATE_TOOL = cypher`
  * change (S4-TOOL-09, S4-TOOL-10).
  * @param reconnects whether the Service's present connectionSchema completes the Tool from now on
  */
-export async function updateToolNode(
-  tx: WriteTx,
-  tool: Tool,
-  reconnects: boolean,
-  entry: OutboxEntry,
-): Promise<void> {
-  await tx.run(UPDATE_TOOL, {
+export const updateToolNode = (tx: WriteTx, tool: Tool, reconnects: boolean, entry: OutboxEntry) =>
+  runWrite(tx, UPDATE_TOOL, {
     id: tool.id,
     properties: changeable(tool),
     status: tool.status,
@@ -259,7 +252,6 @@ export async function updateToolNode(
     now: tool.updatedAt,
     entries: entryParams([entry]),
   });
-}
 
 const FIND_FOR_CHECK = cypher`
   // findToolsForCheck

@@ -1,5 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -41,8 +42,7 @@ export async function createTool(
   viewer: Viewer,
   input: CreateTool,
 ): Promise<Tool> {
-  const tool = await deps.graph.write((tx) => createToolIn(tx, deps, viewer, input));
-  deps.wake();
+  const tool = await writeAndWake(deps, (tx) => createToolIn(tx, deps, viewer, input));
   probeSoon(deps, [tool.id]);
   return tool;
 }
@@ -158,8 +158,9 @@ export async function updateTool(
   input: UpdateTool,
   checkCallers?: CheckCallers,
 ): Promise<Tool> {
-  const tool = await deps.graph.write((tx) => updateToolIn(tx, deps, viewer, input, checkCallers));
-  deps.wake();
+  const tool = await writeAndWake(deps, (tx) =>
+    updateToolIn(tx, deps, viewer, input, checkCallers),
+  );
   if (tool.lastHealthCheck === null) probeSoon(deps, [tool.id]);
   return tool;
 }
@@ -239,7 +240,7 @@ export async function deleteTool(
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     // Writing a step that calls the Tool takes the same lock, so the counts stay true until the
     // commit.
     await lockResources(tx, [input.id]);
@@ -267,6 +268,5 @@ export async function deleteTool(
       );
     }
   });
-  deps.wake();
   return input.id;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
@@ -16,9 +17,7 @@ const COUNT = cypher`
 `;
 
 /** Entities that may be one with others of their name, or have facts to compare. */
-export async function countUnmerged(tx: ReadTx): Promise<number> {
-  return countOf(await tx.run(COUNT), 'count');
-}
+export const countUnmerged = async (tx: ReadTx) => countOf(await tx.run(COUNT), 'count');
 
 const LIST = cypher`
   // listUnmerged
@@ -32,9 +31,8 @@ const NameRow = z.object({ owner: z.string(), nameKey: z.string() });
 export type OwnName = z.infer<typeof NameRow>;
 
 /** Names of unmerged entities. */
-export async function listUnmerged(tx: ReadTx, max: number): Promise<OwnName[]> {
-  const rows = await tx.run(LIST, { max });
-  return rows.map((row) => parseRow(NameRow, row, 'EntityProfile'));
+export function listUnmerged(tx: ReadTx, max: number): Promise<OwnName[]> {
+  return readAll(tx, LIST, { max }, (row) => parseRow(NameRow, row, 'EntityProfile'));
 }
 
 const NAMESAKES = cypher`
@@ -86,9 +84,7 @@ const MARK_MERGED = cypher`
   REMOVE p:Unmerged
 `;
 
-export async function markMerged(tx: WriteTx, name: OwnName): Promise<void> {
-  await tx.run(MARK_MERGED, name);
-}
+export const markMerged = (tx: WriteTx, name: OwnName) => runWrite(tx, MARK_MERGED, name);
 
 const MARK_UNSETTLED = cypher`
   // markUnsettled
@@ -108,10 +104,8 @@ const LIST_UNSETTLED = cypher`
 const UnsettledRow = z.object({ entityUuid: z.string(), owner: z.string() });
 export type Unsettled = z.infer<typeof UnsettledRow>;
 
-export async function listUnsettled(tx: ReadTx, max: number): Promise<Unsettled[]> {
-  const rows = await tx.run(LIST_UNSETTLED, { max });
-  return rows.map((row) => parseRow(UnsettledRow, row, 'EntityProfile'));
-}
+export const listUnsettled = (tx: ReadTx, max: number) =>
+  readAll(tx, LIST_UNSETTLED, { max }, (row) => parseRow(UnsettledRow, row, 'EntityProfile'));
 
 const LIST_TURNS = cypher`
   // listUnsettledTurns
@@ -142,13 +136,8 @@ const LIST_STATEMENTS = cypher`
 const StatementRow = z.object({ uuid: z.string(), owner: z.string() });
 
 /** Ended statements whose facts are not ended yet. */
-export async function listUnsettledStatements(
-  tx: ReadTx,
-  max: number,
-): Promise<z.infer<typeof StatementRow>[]> {
-  const rows = await tx.run(LIST_STATEMENTS, { max });
-  return rows.map((row) => parseRow(StatementRow, row, 'TemporalFact'));
-}
+export const listUnsettledStatements = (tx: ReadTx, max: number) =>
+  readAll(tx, LIST_STATEMENTS, { max }, (row) => parseRow(StatementRow, row, 'TemporalFact'));
 
 const MARK_STATEMENTS = cypher`
   // markSettledStatements

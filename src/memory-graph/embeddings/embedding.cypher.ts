@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../common/json.ts';
 import { jsonText, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import {
@@ -24,10 +25,8 @@ const StateRow = z.object({
 });
 
 /** Null before the first embedding. */
-export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | null> {
-  const [row] = await tx.run(FIND_STATE);
-  return row === undefined ? null : parseRow(StateRow, row, 'EmbeddingState memory').state;
-}
+export const findEmbeddingState = (tx: ReadTx) =>
+  readOne(tx, FIND_STATE, {}, (row) => parseRow(StateRow, row, 'EmbeddingState memory').state);
 
 // The SET takes the node's lock, so the state that is compared holds until this commits.
 const LOCK_STATE = cypher`
@@ -129,10 +128,8 @@ const LIST_PENDING = cypher`
 `;
 
 /** Up to `limit` things without a vector. */
-export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embeddable[]> {
-  const rows = await tx.run(LIST_PENDING, { limit });
-  return rows.map((row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
-}
+export const listUnembedded = (tx: ReadTx, limit: number) =>
+  readAll(tx, LIST_PENDING, { limit }, (row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
 
 const COUNT_PENDING = cypher`
   CYPHER replan=skip
@@ -157,14 +154,11 @@ const LIST_AFTER = {
 } as const;
 
 /** One page of all things of a kind, in the order of their keys. */
-export async function listEmbeddable(
+export const listEmbeddable = (
   tx: ReadTx,
   kind: EmbeddedKind,
   page: { readonly after: string; readonly limit: number },
-): Promise<Embeddable[]> {
-  const rows = await tx.run(LIST_AFTER[kind], page);
-  return rows.map((row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
-}
+) => readAll(tx, LIST_AFTER[kind], page, (row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
 
 /** The vector of `text`; `nameVector` is for Graphiti's own property of the name. */
 export interface Embedded {
@@ -258,15 +252,12 @@ const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => cypher
 `;
 
 /** Settles one page of a kind after a change of models. @returns the keys of the page */
-export async function settleVectors(
+export const settleVectors = async (
   tx: WriteTx,
   kind: EmbeddedKind,
   slots: { readonly left: VectorSlot; readonly now: VectorSlot },
   page: { readonly after: string; readonly limit: number },
-): Promise<string[]> {
-  const rows = await tx.run(settle(kind, slots.left, slots.now), page);
-  return textsOf(rows, 'key', LABELS[kind]);
-}
+) => textsOf(await tx.run(settle(kind, slots.left, slots.now), page), 'key', LABELS[kind]);
 
 const countWithout = (slot: VectorSlot) => cypher`
   // countWithoutVector

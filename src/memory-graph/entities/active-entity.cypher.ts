@@ -4,6 +4,7 @@ import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, isRow, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import {
@@ -185,7 +186,7 @@ const UNSET = cypher`
  * Makes an entity inactive for good: mentions do not make it active again. Does nothing, and writes
  * no outbox entry, where the entity is not active.
  */
-export async function unsetActive(
+export const unsetActive = (
   tx: WriteTx,
   {
     entry,
@@ -196,9 +197,7 @@ export async function unsetActive(
     readonly now: string;
     readonly entry: OutboxEntry;
   },
-): Promise<void> {
-  await tx.run(UNSET, { ...unset, entries: entryParams([entry]) });
-}
+) => runWrite(tx, UNSET, { ...unset, entries: entryParams([entry]) });
 
 const FIND_STATE = cypher`
   // findActiveState
@@ -225,13 +224,10 @@ const ActiveStateRow = z.object({
 type ActiveStateRow = z.infer<typeof ActiveStateRow>;
 
 /** The active entities and the recent mentions of a path; under the conversation's lock. */
-export async function findActiveState(
-  tx: ReadTx,
-  conversationId: string,
-): Promise<ActiveStateRow | null> {
-  const [row] = await tx.run(FIND_STATE, { conversationId, turns: RECENT_TURNS });
-  return row === undefined ? null : parseRow(ActiveStateRow, row, `Conversation ${conversationId}`);
-}
+export const findActiveState = (tx: ReadTx, conversationId: string) =>
+  readOne(tx, FIND_STATE, { conversationId, turns: RECENT_TURNS }, (row) =>
+    parseRow(ActiveStateRow, row, `Conversation ${conversationId}`),
+  );
 
 const CHANGE = cypher`
   // changeActiveEntities

@@ -7,6 +7,7 @@ import {
   lockConversation,
 } from '../../conversations/conversation.mutations.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -78,13 +79,12 @@ async function changeActive(
   { conversationId, entityUuid }: { readonly conversationId: string; readonly entityUuid: string },
   change: (tx: WriteTx, entityUuid: string) => Promise<void>,
 ): Promise<void> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockConversation(tx, viewer, conversationId, ['conversationId']);
     const entity = (await findEntities(tx, viewer.userId, [entityUuid])).get(entityUuid);
     if (entity === undefined) throw new Refusal([notFound('entity', ['entityUuid'])]);
     await change(tx, entity.uuid);
   });
-  deps.wake();
 }
 
 /**

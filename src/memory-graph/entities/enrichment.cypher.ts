@@ -5,6 +5,7 @@ import { nameForModel, SPEAKERS, type Speaker } from '../../conversations/turn.t
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
@@ -144,13 +145,10 @@ const LIST_DUE = cypher`
 `;
 
 /** Entities with enough mentions for which no enrichment was started yet (S4-ENT-09). */
-export async function listDueEnrichments(
+export const listDueEnrichments = (
   tx: ReadTx,
   due: { readonly uuids: readonly string[]; readonly threshold: number },
-): Promise<Enrichable[]> {
-  const rows = await tx.run(LIST_DUE, due);
-  return rows.map(toEnrichable);
-}
+) => readAll(tx, LIST_DUE, due, toEnrichable);
 
 const FIND = cypher`
   // findEnrichable
@@ -159,9 +157,8 @@ const FIND = cypher`
 `;
 
 /** Not scoped by a viewer: the caller has checked access. */
-export async function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichable | null> {
-  const [row] = await tx.run(FIND, { uuid });
-  return row === undefined ? null : toEnrichable(row);
+export function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichable | null> {
+  return readOne(tx, FIND, { uuid }, toEnrichable);
 }
 
 const MARK = cypher`
@@ -199,13 +196,10 @@ const FIND_OF_RUN = cypher`
 `;
 
 /** The entity that this run enriches; null once the enrichment is written. */
-export async function findEnrichedByRun(
+export const findEnrichedByRun = (
   tx: ReadTx,
   of: { readonly runId: string; readonly entityUuid: string },
-): Promise<Enrichable | null> {
-  const [row] = await tx.run(FIND_OF_RUN, of);
-  return row === undefined ? null : toEnrichable(row);
-}
+) => readOne(tx, FIND_OF_RUN, of, toEnrichable);
 
 const WRITE = cypher`
   // writeEnrichment

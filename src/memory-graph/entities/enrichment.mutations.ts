@@ -8,6 +8,7 @@ import {
 import { WORK_KINDS, type WorkItem, type WorkProcess } from '../../background/work.ts';
 import { instant } from '../../common/clock.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
@@ -75,7 +76,7 @@ export async function startWaitingEnrichment(
   deps: MemoryGraphDeps,
   { ownerId, itemId }: WorkItem,
 ): Promise<boolean> {
-  const isThere = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const [owner] = await findUsers(tx, [ownerId]);
     const entity = await findEnrichable(tx, itemId);
     if (owner === undefined || entity === null) return false;
@@ -83,8 +84,6 @@ export async function startWaitingEnrichment(
     await startOrWait(deps, tx, { userId, name, workspace, roles: ['user'] }, entity);
     return true;
   });
-  deps.wake();
-  return isThere;
 }
 
 async function startEnrichment(
@@ -125,7 +124,7 @@ export async function enrichEntity(
   uuid: string,
 ): Promise<Entity> {
   const known = await getEntity(deps, viewer, uuid);
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const processId = await findSystemProcess(tx, viewer, ENRICHMENT_PROCESS);
     const entity = await findEnrichable(tx, known.uuid);
     if (processId === null || entity === null) {
@@ -134,7 +133,6 @@ export async function enrichEntity(
     }
     await startEnrichment(deps, tx, viewer, { entity, processId, tokensPerDay: 0 });
   });
-  deps.wake();
   return getEntity(deps, viewer, known.uuid);
 }
 
@@ -162,7 +160,7 @@ export async function applyEnrichment(
     await deps.graph.write((tx) => recordFailureIn(deps, tx, item, fault));
     return;
   }
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [run.ownerId]);
     await finishWork(tx, item);
     const entity = await findEnrichedByRun(tx, { runId, entityUuid });
@@ -208,7 +206,6 @@ export async function applyEnrichment(
     });
     await tellSummaries(tx, [entityUuid], now);
   });
-  deps.wake();
 }
 
 function parsed<T>(text: string | null): T | null {

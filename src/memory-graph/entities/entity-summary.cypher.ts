@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
@@ -78,14 +79,10 @@ const StateRow = z.object({
 type StateRow = z.infer<typeof StateRow>;
 
 /** The viewer's entity with its stored summaries; null if it has none or is not the viewer's. */
-export async function findSummaryState(
-  tx: ReadTx,
-  viewerId: string,
-  entityUuid: string,
-): Promise<StateRow | null> {
-  const [row] = await tx.run(FIND, { ...viewerParams(viewerId), entityUuid });
-  return row === undefined ? null : parseRow(StateRow, row, `Entity ${entityUuid}`);
-}
+export const findSummaryState = (tx: ReadTx, viewerId: string, entityUuid: string) =>
+  readOne(tx, FIND, { ...viewerParams(viewerId), entityUuid }, (row) =>
+    parseRow(StateRow, row, `Entity ${entityUuid}`),
+  );
 
 const CHOOSE = cypher`
   // chooseSummary
@@ -95,7 +92,7 @@ const CHOOSE = cypher`
 `;
 
 /** Makes a text the entity's summary, by a user's choice. The caller holds the owner's lock. */
-export async function chooseSummary(
+export const chooseSummary = (
   tx: WriteTx,
   choice: {
     readonly entityUuid: string;
@@ -103,6 +100,4 @@ export async function chooseSummary(
     readonly summaries: readonly KeptSummary[];
     readonly now: string;
   },
-): Promise<void> {
-  await tx.run(CHOOSE, choice);
-}
+) => runWrite(tx, CHOOSE, choice);

@@ -2,6 +2,7 @@ import { instant } from '../../common/clock.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -29,7 +30,7 @@ export async function chooseEntitySummary(
 ): Promise<Entity> {
   const { userId, workspace } = viewer;
   const { uuid: entityUuid } = await getEntity(deps, viewer, input.entityUuid, ['entityUuid']);
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [userId]);
     const state = await findSummaryState(tx, userId, entityUuid);
     const chosen = state?.versions.find(({ id }) => id === input.summaryId);
@@ -45,6 +46,5 @@ export async function chooseEntitySummary(
     const payload = { entityUuid, summaryId: chosen.id };
     await appendEntries(tx, [memoryGraphEntry(deps, at, 'entity.summaryChosen', payload)]);
   });
-  deps.wake();
   return getEntity(deps, viewer, entityUuid);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
@@ -20,9 +21,7 @@ export const isWithdrawn = (fact: string) =>
   `EXISTS { MATCH (f:FactRef {edgeUuid: ${fact}.uuid}) WHERE f.withdrawnAt IS NOT NULL }`;
 
 /** @throws DamagedRow */
-export function toFact(row: unknown): Fact {
-  return parseRow(Fact, row, 'RELATES_TO');
-}
+export const toFact = (row: unknown) => parseRow(Fact, row, 'RELATES_TO');
 const Facts = z.array(Fact);
 
 const FIND = cypher`
@@ -34,13 +33,8 @@ const FIND = cypher`
 `;
 
 /** Facts by uuid. Missing facts, and those of other users, are left out. */
-export async function findFacts(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Fact[]> {
-  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return rows.map((row) => toFact(row['fact']));
+export function findFacts(tx: ReadTx, viewerId: string, uuids: readonly string[]): Promise<Fact[]> {
+  return readAll(tx, FIND, { ...viewerParams(viewerId), uuids }, (row) => toFact(row['fact']));
 }
 
 /** The most facts listed per entity; `search` around the entity finds the others. */

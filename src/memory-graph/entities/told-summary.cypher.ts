@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { SUMMARY_CHARS_MAX } from './entity.ts';
@@ -70,7 +71,7 @@ const PASSED = cypher`
 const PassedRow = z.object({ uuid: z.string(), groupId: z.string() });
 
 /** Entities with a fact that ended between two moments, ordered by uuid. */
-export async function listPassedEnds(
+export const listPassedEnds = (
   tx: ReadTx,
   between: {
     readonly since: string;
@@ -78,7 +79,4 @@ export async function listPassedEnds(
     readonly after: string;
     readonly max: number;
   },
-): Promise<z.infer<typeof PassedRow>[]> {
-  const rows = await tx.run(PASSED, between);
-  return rows.map((row) => parseRow(PassedRow, row, 'Entity'));
-}
+) => readAll(tx, PASSED, between, (row) => parseRow(PassedRow, row, 'Entity'));

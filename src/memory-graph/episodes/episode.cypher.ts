@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page, PageArgs } from '../../common/page.ts';
+import type { PageArgs } from '../../common/page.ts';
 import { JsonMap, orNone, textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
@@ -7,6 +7,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../../runs/run/run.ts';
@@ -65,14 +66,8 @@ const FIND = cypher`
 `;
 
 /** Episodes by uuid. Missing Episodes, and those of other users, are left out. */
-export async function findEpisodes(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Episode[]> {
-  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return rows.map((row) => toEpisode(row['episode']));
-}
+export const findEpisodes = (tx: ReadTx, viewerId: string, uuids: readonly string[]) =>
+  readAll(tx, FIND, { ...viewerParams(viewerId), uuids }, (row) => toEpisode(row['episode']));
 
 const FIND_OF_ALTERNATIVES = cypher`
   // findEpisodesOfAlternatives
@@ -133,13 +128,11 @@ const OF_ENTITY = listing({
 });
 
 /** The Episodes that mention an entity, the newest first. */
-export function listEpisodesOfEntity(
+export const listEpisodesOfEntity = (
   tx: ReadTx,
   viewerId: string,
   { entityUuid, ...page }: PageArgs & { readonly entityUuid: string },
-): Promise<Page<Episode>> {
-  return listPage(tx, OF_ENTITY, page, { ...viewerParams(viewerId), entityUuid }, toEpisode);
-}
+) => listPage(tx, OF_ENTITY, page, { ...viewerParams(viewerId), entityUuid }, toEpisode);
 
 const FIND_UNBOUND = cypher`
   // findUnboundAlternatives
@@ -154,13 +147,10 @@ const FIND_UNBOUND = cypher`
 `;
 
 /** Ids of completed alternatives without an Episode, among these and those of these turns. */
-export async function findUnboundAlternatives(
+export const findUnboundAlternatives = async (
   tx: ReadTx,
   among: { readonly alternativeIds: readonly string[]; readonly turnIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await tx.run(FIND_UNBOUND, among);
-  return textsOf(rows, 'id', 'Alternative');
-}
+) => textsOf(await tx.run(FIND_UNBOUND, among), 'id', 'Alternative');
 
 const FIND_SPOKEN = cypher`
   // findSpoken

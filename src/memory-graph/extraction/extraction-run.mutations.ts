@@ -11,6 +11,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { nameForModel } from '../../conversations/turn.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
@@ -86,15 +87,13 @@ export async function startWaitingExtraction(
   deps: MemoryGraphDeps,
   { ownerId, itemId: alternativeId }: WorkItem,
 ): Promise<boolean> {
-  const isThere = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const [owner] = await findUsers(tx, [ownerId]);
     if (owner === undefined) return false;
     const at = { ownerId, workspace: owner.workspace, conversationId: null };
     await appendEntries(tx, [memoryGraphEntry(deps, at, 'extraction.due', { alternativeId })]);
     return true;
   });
-  deps.wake();
-  return isThere;
 }
 
 /** The owner of a conversation, as the viewer of the system's runs. */

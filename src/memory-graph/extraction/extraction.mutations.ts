@@ -3,6 +3,7 @@ import { recordFailureIn } from '../../background/background.mutations.ts';
 import { deleteWork, findWork } from '../../background/work.cypher.ts';
 import { instant } from '../../common/clock.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { isAsking } from '../../text/questions.ts';
@@ -396,14 +397,13 @@ async function finish(
 
 /** Ends the ingest of an empty or uncompleted alternative without extraction. */
 export async function skipExtraction(deps: MemoryGraphDeps, alternativeId: string): Promise<void> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return;
     const nothing = { runId: null, entityUuids: [], factUuids: [], faults: [] };
     await finish(deps, tx, ingest, { ...nothing, status: 'nothing to read' });
     await deleteWork(tx, [extractionItem(ingest)]);
   });
-  deps.wake();
 }
 
 /**
@@ -417,7 +417,7 @@ export async function copyExtraction(
     copiedFromId,
   }: { readonly alternativeId: string; readonly copiedFromId: string },
 ): Promise<boolean> {
-  const done = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return true;
     const { episodeUuid, ownerId, conversationId } = ingest;
@@ -431,6 +431,4 @@ export async function copyExtraction(
     await deleteWork(tx, [extractionItem(ingest)]);
     return true;
   });
-  deps.wake();
-  return done;
 }

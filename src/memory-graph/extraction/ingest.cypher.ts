@@ -4,6 +4,7 @@ import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../../runs/run/run.ts';
@@ -81,13 +82,10 @@ export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ing
 }
 
 /** The ingests of these alternatives, in this order. */
-export async function findIngests(
-  tx: ReadTx,
-  alternativeIds: readonly string[],
-): Promise<readonly Ingest[]> {
-  const rows = await tx.run(FIND, { alternativeIds });
-  return rows.map((row) => parseRow(Ingest, row['ingest'], 'Ingest of an alternative'));
-}
+export const findIngests = (tx: ReadTx, alternativeIds: readonly string[]) =>
+  readAll(tx, FIND, { alternativeIds }, (row) =>
+    parseRow(Ingest, row['ingest'], 'Ingest of an alternative'),
+  );
 
 /** A turn that will be read and has no Episode yet. */
 const IS_LATE = /* cypher */ `
@@ -112,13 +110,10 @@ const WAITING = cypher`
 `;
 
 /** Turns before and after this one, and it, whose Episodes no run reads yet. */
-export async function findWaitingTurns(
-  tx: ReadTx,
-  alternativeId: string,
-): Promise<readonly WaitingTurn[]> {
-  const rows = await tx.run(WAITING, { alternativeId });
-  return rows.map((row) => parseRow(WaitingTurn, row['turn'], `Alternative ${alternativeId}`));
-}
+export const findWaitingTurns = (tx: ReadTx, alternativeId: string) =>
+  readAll(tx, WAITING, { alternativeId }, (row) =>
+    parseRow(WaitingTurn, row['turn'], `Alternative ${alternativeId}`),
+  );
 
 const OPEN_BEFORE = cypher`
   // hasOpenBefore
@@ -147,12 +142,10 @@ const SET_RUN = cypher`
  * Records the run that reads the Episodes of these alternatives. An ingest that had ended is open
  * again.
  */
-export async function setIngestRun(
+export const setIngestRun = (
   tx: WriteTx,
   set: { readonly batch: readonly string[]; readonly runId: string },
-): Promise<void> {
-  await tx.run(SET_RUN, set);
-}
+) => runWrite(tx, SET_RUN, set);
 
 /** From so many letters on, the first word of a name may stand for it: "Northgate", "Amara". */
 const SHORT_NAME_CHARS_MIN = 5;
@@ -304,7 +297,7 @@ const FINISH = cypher`
 `;
 
 /** Ends an ingest: writes its status, and the mentions and facts of the Episode. */
-export async function finishIngest(
+export const finishIngest = (
   tx: WriteTx,
   {
     entry,
@@ -318,9 +311,7 @@ export async function finishIngest(
     readonly now: string;
     readonly entry: OutboxEntry;
   },
-): Promise<void> {
-  await tx.run(FINISH, { ...end, entries: entryParams([entry]) });
-}
+) => runWrite(tx, FINISH, { ...end, entries: entryParams([entry]) });
 
 const WRITE_MENTIONS = cypher`
   // writeMentions
@@ -329,16 +320,14 @@ const WRITE_MENTIONS = cypher`
 `;
 
 /** Writes mentions of an Episode that is not extracted by a model. */
-export async function writeMentions(
+export const writeMentions = (
   tx: WriteTx,
   write: {
     readonly episodeUuid: string;
     readonly mentions: readonly { readonly uuid: string; readonly entityUuid: string }[];
     readonly now: string;
   },
-): Promise<void> {
-  await tx.run(WRITE_MENTIONS, write);
-}
+) => runWrite(tx, WRITE_MENTIONS, write);
 
 const ADD_FACTS = cypher`
   // addEpisodeFacts
@@ -352,7 +341,7 @@ const ADD_FACTS = cypher`
 `;
 
 /** Adds facts and mentions to an Episode beside those that its extraction writes. */
-export async function addEpisodeFacts(
+export const addEpisodeFacts = (
   tx: WriteTx,
   {
     entry,
@@ -364,9 +353,7 @@ export async function addEpisodeFacts(
     readonly now: string;
     readonly entry: OutboxEntry;
   },
-): Promise<void> {
-  await tx.run(ADD_FACTS, { ...add, entries: entryParams([entry]) });
-}
+) => runWrite(tx, ADD_FACTS, { ...add, entries: entryParams([entry]) });
 
 const COPY = cypher`
   // copyMentions

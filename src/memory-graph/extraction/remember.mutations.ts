@@ -1,6 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
 import { nameForModel } from '../../conversations/turn.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
@@ -59,7 +60,7 @@ export async function rememberFact(
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded = await deps.embeddings.embed(entities.map(({ name }) => name));
   const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
-  const written = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     // The same order of locks as in `applyExtraction`, which prevents deadlocks.
     await lockResources(tx, [viewer.userId, bound.conversationId]);
     const ingest = await findIngest(tx, alternativeId);
@@ -88,8 +89,6 @@ export async function rememberFact(
     });
     return { factUuids, entityUuids: mentioned, episodeUuid };
   });
-  deps.wake();
-  return written;
 }
 
 function extractionOf(fact: RememberFact, { name }: Viewer) {

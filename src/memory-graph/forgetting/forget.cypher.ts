@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readOne } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
@@ -337,15 +338,10 @@ const ForgottenRow = CountsRow.extend({
 });
 
 /** The mark of a forgotten fact or entity of this owner; null if there is none. */
-export async function findForgotten(
-  tx: ReadTx,
-  viewerId: string,
-  kind: Forgettable,
-  uuid: string,
-): Promise<Forgotten | null> {
-  const [row] = await tx.run(MARK_OF, { owner: userGroupOf(viewerId), kind, uuid });
-  return row === undefined ? null : parseRow(ForgottenRow, row['forgotten'], `Forgotten ${uuid}`);
-}
+export const findForgotten = (tx: ReadTx, viewerId: string, kind: Forgettable, uuid: string) =>
+  readOne(tx, MARK_OF, { owner: userGroupOf(viewerId), kind, uuid }, (row) =>
+    parseRow(ForgottenRow, row['forgotten'], `Forgotten ${uuid}`),
+  );
 
 /** The most turns that tell what was forgotten, the newest first. */
 const TURNS_MAX = 50;
@@ -360,14 +356,8 @@ const TURNS = cypher`
 `;
 
 /** Turns whose words still tell what was forgotten, the newest first. */
-export async function listTurnsOfForgotten(
-  tx: ReadTx,
-  viewerId: string,
-  uuid: string,
-): Promise<string[]> {
-  const rows = await tx.run(TURNS, { owner: userGroupOf(viewerId), uuid });
-  return textsOf(rows, 'id', 'ConversationTurn');
-}
+export const listTurnsOfForgotten = async (tx: ReadTx, viewerId: string, uuid: string) =>
+  textsOf(await tx.run(TURNS, { owner: userGroupOf(viewerId), uuid }), 'id', 'ConversationTurn');
 
 const MARKS_SINCE = cypher`
   // listForgottenSince

@@ -2,6 +2,7 @@ import { instant } from '../../common/clock.ts';
 import { notFound, problem, Refusal } from '../../common/refusal.ts';
 import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { tellSummaries } from '../entities/told-summary.cypher.ts';
@@ -115,7 +116,7 @@ async function forgetOne(
 ): Promise<Forgotten> {
   const { userId } = viewer;
   const before = await deps.graph.read((tx) => findToForget(tx, userId, kind, uuid));
-  const forgotten = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     // Extraction, enrichment and merges hold the user's lock; changes of active entities that of
     // the conversation.
     await lockResources(tx, [userId, ...(before?.conversationIds ?? [])]);
@@ -151,8 +152,6 @@ async function forgetOne(
     const counts = { facts, statements, mentions, summaries, vectors, conversations };
     return { uuid: found.uuid, kind, ...counts, forgottenAt: now };
   });
-  deps.wake();
-  return forgotten;
 }
 
 /** One entry per conversation that shows it; one without a conversation where none does. */

@@ -6,6 +6,7 @@ import {
   lockConversation,
 } from '../../conversations/conversation.mutations.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
@@ -93,7 +94,7 @@ export async function createEntity(
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded = await deps.embeddings.embed([`${entity.name}: ${entity.summary}`]);
   const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
-  const stored = await deps.graph.write(async (tx) => {
+  return writeAndWake(deps, async (tx) => {
     // The same order of locks as in `applyExtraction`, which prevents deadlocks.
     await lockResources(tx, [userId, conversationId]);
     const at = { ownerId: userId, workspace, conversationId };
@@ -107,8 +108,6 @@ export async function createEntity(
       await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });
     return withTwins(deps, tx, viewer, entity, { embedded, threshold });
   });
-  deps.wake();
-  return stored;
 }
 
 interface Likeness {

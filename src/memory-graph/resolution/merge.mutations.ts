@@ -1,5 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
@@ -27,7 +28,7 @@ export async function mergeEntities(
   viewer: Viewer,
   { keepUuid, mergeUuid }: { readonly keepUuid: string; readonly mergeUuid: string },
 ): Promise<Entity> {
-  const merged = await deps.graph.write(async (tx) => {
+  const merged = await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [viewer.userId]);
     const found = await findEntities(tx, viewer.userId, [keepUuid, mergeUuid]);
     const [keep, merge] = [found.get(keepUuid), found.get(mergeUuid)];
@@ -44,7 +45,6 @@ export async function mergeEntities(
     await makeOne(deps, tx, viewer, kept, lost);
     return (await findEntities(tx, viewer.userId, [kept.uuid])).get(kept.uuid);
   });
-  deps.wake();
   if (merged === undefined) throw new Error('A merged entity is gone.');
   return merged;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { luceneOf } from '../../text/lucene.ts';
@@ -215,8 +216,7 @@ export async function listRelatedFacts(
   },
 ): Promise<Fact[]> {
   if (of.facts.length === 0) return [];
-  const rows = await tx.run(RELATED, { ...of, ...viewerParams(ownerId) });
-  return rows.map((row) => {
+  return readAll(tx, RELATED, { ...of, ...viewerParams(ownerId) }, (row) => {
     const fact = toFact(row['fact']);
     return { ...fact, saidAt: textOrNull.parse(row['saidAt']) ?? fact.saidAt };
   });

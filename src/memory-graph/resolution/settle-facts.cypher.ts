@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { FACT, isWithdrawn, toFact } from '../entities/fact.cypher.ts';
 import type { Fact } from '../entities/fact.ts';
@@ -11,9 +12,8 @@ const FACTS = cypher`
 `;
 
 /** The newest facts from and to an entity. */
-export async function listFactsToSettle(tx: ReadTx, entityUuid: string): Promise<Fact[]> {
-  const rows = await tx.run(FACTS, { entityUuid });
-  return rows.map((row) => toFact(row['fact']));
+export function listFactsToSettle(tx: ReadTx, entityUuid: string): Promise<Fact[]> {
+  return readAll(tx, FACTS, { entityUuid }, (row) => toFact(row['fact']));
 }
 
 const JOIN_FACTS = cypher`

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { numberOrNull } from '../../common/stored.ts';
 import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
@@ -431,8 +432,7 @@ export async function measureCandidates(
   candidates: readonly Pick<Candidate, 'kind' | 'uuid'>[],
 ): Promise<Measured[]> {
   const params = { ...uuidsByKind(candidates), centre, slot: vector?.slot ?? null };
-  const rows = await tx.run(MEASURE, params);
-  return rows.map((row) => {
+  return readAll(tx, MEASURE, params, (row) => {
     const { kind, uuid, ...measures } = parseRow(MeasureRow, row, 'Candidate');
     return { key: `${kind}/${uuid}`, ...measures };
   });

@@ -3,6 +3,7 @@ import type { Page, PageArgs } from '../../common/page.ts';
 import { JsonMap } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { FACT, toFact } from '../entities/fact.cypher.ts';
@@ -20,9 +21,7 @@ export const STATEMENT = /* cypher */ `
 `;
 
 /** @throws DamagedRow */
-export function toStatement(row: unknown): Statement {
-  return parseRow(Statement, row, 'TemporalFact');
-}
+export const toStatement = (row: unknown) => parseRow(Statement, row, 'TemporalFact');
 
 /**
  * The most statements that a new one is compared with, the latest said first; and the most said
@@ -163,12 +162,10 @@ const COPY = cypher`
 `;
 
 /** Adds a fork's copy of an Episode to the statements of the original. */
-export async function copyStatements(
+export const copyStatements = (
   tx: WriteTx,
   copy: { readonly fromId: string; readonly episodeUuid: string },
-): Promise<void> {
-  await tx.run(COPY, copy);
-}
+) => runWrite(tx, COPY, copy);
 
 const RESTING = cypher`
   // findStatementsOn
@@ -219,14 +216,8 @@ const FACTS_OF = cypher`
 `;
 
 /** Uuids of the facts that a statement states. */
-export async function listFactsOfStatement(
-  tx: ReadTx,
-  viewerId: string,
-  uuid: string,
-): Promise<string[]> {
-  const rows = await tx.run(FACTS_OF, { uuid, owner: userGroupOf(viewerId) });
-  return textsOf(rows, 'uuid', 'RELATES_TO');
-}
+export const listFactsOfStatement = async (tx: ReadTx, viewerId: string, uuid: string) =>
+  textsOf(await tx.run(FACTS_OF, { uuid, owner: userGroupOf(viewerId) }), 'uuid', 'RELATES_TO');
 
 const STATED = cypher`
   // listStatedFacts
@@ -245,8 +236,7 @@ const STATED = cypher`
 /** The facts that these statements may state, each with all that may state it. */
 export async function listStatedFacts(tx: ReadTx, uuids: readonly string[]): Promise<StatedFact[]> {
   if (uuids.length === 0) return [];
-  const rows = await tx.run(STATED, { uuids });
-  return rows.map((row) => ({
+  return readAll(tx, STATED, { uuids }, (row) => ({
     fact: toFact(row['fact']),
     statements: parseRow(Maps, row['statements'], 'Statements of a fact').map(toStatement),
   }));
@@ -290,12 +280,10 @@ const NOTE_ENDED = cypher`
 `;
 
 /** Names facts as those of an Episode that ended them, as its reading does. */
-export async function noteEndedFacts(
+export const noteEndedFacts = (
   tx: WriteTx,
   note: { readonly episodeUuid: string; readonly factUuids: readonly string[] },
-): Promise<void> {
-  await tx.run(NOTE_ENDED, note);
-}
+) => runWrite(tx, NOTE_ENDED, note);
 
 const DELETE = cypher`
   // deleteStatements
@@ -371,14 +359,10 @@ const FIND = cypher`
 `;
 
 /** Statements by uuid; those of other users are left out. */
-export async function findStatements(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Statement[]> {
-  const rows = await tx.run(FIND, { uuids, owner: userGroupOf(viewerId) });
-  return rows.map((row) => toStatement(row['statement']));
-}
+export const findStatements = (tx: ReadTx, viewerId: string, uuids: readonly string[]) =>
+  readAll(tx, FIND, { uuids, owner: userGroupOf(viewerId) }, (row) =>
+    toStatement(row['statement']),
+  );
 
 const ABOUT = cypher`
   // listEntitiesOfStatements

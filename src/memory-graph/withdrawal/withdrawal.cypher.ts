@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOfTurns } from '../visible.cypher.ts';
@@ -67,13 +68,8 @@ const UNMARK = cypher`
 `;
 
 /** Takes the mark off these turns as far as they are below a place that is settled. */
-export async function unmarkTurns(
-  tx: WriteTx,
-  turnIds: readonly string[],
-  placeId: string,
-): Promise<void> {
-  await tx.run(UNMARK, { turnIds, placeId });
-}
+export const unmarkTurns = (tx: WriteTx, turnIds: readonly string[], placeId: string) =>
+  runWrite(tx, UNMARK, { turnIds, placeId });
 
 const UNMARK_SINGLE = cypher`
   // unmarkTurnsWithoutBranch
@@ -108,13 +104,10 @@ const ChangedRow = z.object({
 });
 
 /** Episodes below a turn that have come on the valid path, or gone, since they were settled. */
-export async function listChanged(
-  tx: ReadTx,
-  { conversationId, turnId }: Branch,
-): Promise<z.infer<typeof ChangedRow>[]> {
-  const rows = await tx.run(CHANGED, { conversationId, turnId });
-  return rows.map((row) => parseRow(ChangedRow, row, 'EpisodeIngest'));
-}
+export const listChanged = (tx: ReadTx, { conversationId, turnId }: Branch) =>
+  readAll(tx, CHANGED, { conversationId, turnId }, (row) =>
+    parseRow(ChangedRow, row, 'EpisodeIngest'),
+  );
 
 const MARK = cypher`
   // markWithdrawnEpisodes
@@ -123,12 +116,10 @@ const MARK = cypher`
   SET i.withdrawnAt = datetime(given.withdrawnAt)
 `;
 
-export async function markEpisodes(
+export const markEpisodes = (
   tx: WriteTx,
   episodes: readonly { readonly uuid: string; readonly withdrawnAt: string | null }[],
-): Promise<void> {
-  await tx.run(MARK, { episodes });
-}
+) => runWrite(tx, MARK, { episodes });
 
 /**
  * Whether an Episode is on screen, or belongs to no turn. A fork's copy says nothing anew: it goes
@@ -193,12 +184,11 @@ const StandingRow = z.object({
 });
 
 /** The facts that these Episodes tell or ended, and those that such facts ended. */
-export async function listStanding(
+export function listStanding(
   tx: ReadTx,
   episodes: readonly string[],
 ): Promise<{ readonly standing: Standing; readonly entityUuids: readonly string[] }[]> {
-  const rows = await tx.run(STANDING, { episodes });
-  return rows.map((row) => {
+  return readAll(tx, STANDING, { episodes }, (row) => {
     const { ends, invalidAt, expiredAt, revisions, ...fact } = parseRow(
       StandingRow,
       row['standing'],
@@ -230,18 +220,13 @@ const SETTLE = cypher`
     f.heldExpiredAt = datetime(given.held.expiredAt)
 `;
 
-export async function writeSettled(
-  tx: WriteTx,
-  settled: readonly Settled[],
-  now: string,
-): Promise<void> {
-  await tx.run(SETTLE, {
+export const writeSettled = (tx: WriteTx, settled: readonly Settled[], now: string) =>
+  runWrite(tx, SETTLE, {
     settled: settled.map(({ isWithdrawn, ...one }) => ({
       ...one,
       withdrawnAt: isWithdrawn ? now : null,
     })),
   });
-}
 
 const SETTLE_STATEMENTS = cypher`
   // settleStatements
@@ -286,10 +271,5 @@ const SETTLE_ENTITIES = cypher`
 `;
 
 /** Withdraws entities of turns that no Episode on screen mentions; gives back the others. */
-export async function settleEntities(
-  tx: WriteTx,
-  episodes: readonly string[],
-  now: string,
-): Promise<void> {
-  await tx.run(SETTLE_ENTITIES, { episodes, now });
-}
+export const settleEntities = (tx: WriteTx, episodes: readonly string[], now: string) =>
+  runWrite(tx, SETTLE_ENTITIES, { episodes, now });

@@ -60,11 +60,5 @@ const LIST_OWN_PROCESSES = cypher`
   RETURN n.id AS id ORDER BY n.createdAt, n.id LIMIT $limit
 `;
 
-export async function listOwnProcessIds(
-  tx: ReadTx,
-  viewer: Viewer,
-  limit: number,
-): Promise<string[]> {
-  const rows = await tx.run(LIST_OWN_PROCESSES, { viewerId: viewer.userId, limit });
-  return textsOf(rows, 'id', 'Process');
-}
+export const listOwnProcessIds = async (tx: ReadTx, viewer: Viewer, limit: number) =>
+  textsOf(await tx.run(LIST_OWN_PROCESSES, { viewerId: viewer.userId, limit }), 'id', 'Process');

@@ -2,6 +2,7 @@ import { findServices } from '../../catalog/services/service.cypher.ts';
 import { findTools } from '../../catalog/tools/tool.cypher.ts';
 import { probeSoon } from '../../catalog/tools/tool-health.service.ts';
 import { type Problem, Refusal, refuse } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { checkToolCallers } from '../tool-callers.service.ts';
@@ -59,7 +60,7 @@ export async function importBundle(
   const { bundle } = parsed;
   try {
     if (bundle === null) throw new Refusal(parsed.problems);
-    const { result, tools } = await deps.graph.write(async (tx) => {
+    const { result, tools } = await writeAndWake(deps, async (tx) => {
       const state = new BundleImport(tx, deps, viewer, bundle);
       for (const name of parsed.unreadable) state.ids.set(name, null);
       await importAll(state, input.loads, parsed.problems);
@@ -68,7 +69,6 @@ export async function importBundle(
       if (input.mode === 'check') throw new Checked(state.result);
       return state;
     });
-    deps.wake();
     probeSoon(deps, tools);
     return result;
   } catch (error) {

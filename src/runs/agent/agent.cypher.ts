@@ -1,6 +1,7 @@
 import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { runWrite } from '../../platform/neo4j/read.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunHead } from '../run/run.ts';
 import { LOCKED_STEP } from '../steps/note.cypher.ts';
@@ -42,7 +43,7 @@ const BEGIN = cypher`
 `;
 
 /** Marks a step that offers tools as running, with its inputs. Its rounds read them there. */
-export async function beginAgent(
+export const beginAgent = (
   tx: WriteTx,
   {
     run,
@@ -54,9 +55,7 @@ export async function beginAgent(
     readonly inputsBlob: string | null;
     readonly now: string;
   },
-): Promise<void> {
-  await tx.run(BEGIN, { ...given, ...placeOf(run, stepId, index) });
-}
+) => runWrite(tx, BEGIN, { ...given, ...placeOf(run, stepId, index) });
 
 const END = cypher`
   // endAgent

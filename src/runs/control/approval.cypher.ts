@@ -1,6 +1,7 @@
-import type { Page, PageArgs } from '../../common/page.ts';
+import type { PageArgs } from '../../common/page.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { Approval } from './approval.ts';
@@ -20,14 +21,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's approvals among `ids`, decided ones too, in any order. */
-export async function findApprovals(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Approval[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toApproval(row['approval']));
-}
+export const findApprovals = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND, { ids, viewerId }, (row) => toApproval(row['approval']));
 
 const OPEN = listing({
   name: 'listApprovals',
@@ -43,11 +38,9 @@ const OPEN = listing({
  * The viewer's open approvals, oldest first; with `runId` only those of this run and the sub-runs
  * below it.
  */
-export async function listApprovals(
+export const listApprovals = (
   tx: ReadTx,
   viewerId: string,
   filter: { readonly runId?: string | null | undefined },
   page: PageArgs,
-): Promise<Page<Approval>> {
-  return listPage(tx, OPEN, page, { viewerId, runId: filter.runId ?? null }, toApproval);
-}
+) => listPage(tx, OPEN, page, { viewerId, runId: filter.runId ?? null }, toApproval);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -54,12 +55,10 @@ const COPY_ITEMS = cypher`
 `;
 
 /** Copies the completed items of a forEach that runs again, with a usage of 0. */
-export async function copyItems(
+export const copyItems = (
   tx: WriteTx,
   copy: { readonly from: string; readonly to: string; readonly stepId: string },
-): Promise<void> {
-  await tx.run(COPY_ITEMS, copy);
-}
+) => runWrite(tx, COPY_ITEMS, copy);
 
 // Rounds that were answered, and their calls that ended, of steps that the new run does not keep.
 const COPY_ROUNDS = cypher`
@@ -98,10 +97,5 @@ const OwnersModel = z.object({ toolId: z.string().nullable() });
  * The LLM Tool of the owner's memory settings, for a run that uses these settings.
  * @returns null for any other run; `toolId` null where the settings name no Tool
  */
-export async function findOwnersModel(
-  tx: ReadTx,
-  runId: string,
-): Promise<{ readonly toolId: string | null } | null> {
-  const [row] = await tx.run(OWNERS_MODEL, { runId });
-  return row === undefined ? null : parseRow(OwnersModel, row, 'ProcessRun');
-}
+export const findOwnersModel = (tx: ReadTx, runId: string) =>
+  readOne(tx, OWNERS_MODEL, { runId }, (row) => parseRow(OwnersModel, row, 'ProcessRun'));

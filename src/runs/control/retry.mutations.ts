@@ -1,6 +1,7 @@
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
 import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { ProcessStep } from '../../processes/process.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -52,7 +53,7 @@ export async function retryProcessRun(
 ): Promise<ProcessRun> {
   const { old, given } = await endedRun(deps, viewer, runId);
   const newRunId = deps.newId();
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const retry = await deps.runObserver.beginRetry(tx, viewer, old);
     const closure = await findProcessClosure(tx, viewer, old.processId);
     const definition = entryOf(closure?.processes ?? {}, old.processId);
@@ -91,7 +92,6 @@ export async function retryProcessRun(
     await copyRounds(tx, { from: old.id, to: newRunId, stepIds: agents });
     await retry.started({ runId: newRunId, processId });
   });
-  deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
 }

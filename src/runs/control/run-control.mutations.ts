@@ -12,6 +12,7 @@ import {
 } from '../../common/refusal.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { Float } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import { readPart } from '../agent/agent-step.ts';
@@ -44,7 +45,7 @@ export async function cancelProcessRun(
   const run = await getRun(deps, viewer, id);
   if (!isOpen(run.status)) refuseState(['id'], `This run is ${run.status} already.`);
   const now = instant(deps.clock);
-  const ended = await deps.graph.write(async (tx) => {
+  const ended = await writeAndWake(deps, async (tx) => {
     const status = await requestCancel(tx, { runId: id, reason: reason ?? null, now });
     if (status !== 'pending') return false;
     const { usage, startedAt, origin } = run;
@@ -60,7 +61,6 @@ export async function cancelProcessRun(
       origin,
     });
   });
-  deps.wake();
   if (!ended) await deps.signals.cancel(run.workflowId);
   return getRun(deps, viewer, id);
 }
@@ -249,7 +249,7 @@ export async function raiseRunBudget(
     refuseState(['runId'], 'This run was started without a budget, so nothing bounds it.');
   const tokens = budget.tokens === undefined ? root.budget.tokens : budget.tokens;
   const costUsd = budget.costUsd === undefined ? root.budget.costUsd : budget.costUsd;
-  const freed = await deps.graph.write(async (tx) => {
+  const freed = await writeAndWake(deps, async (tx) => {
     const ids = await raiseBudget(tx, {
       rootRunId: root.id,
       tokens,
@@ -268,7 +268,6 @@ export async function raiseRunBudget(
     );
     return runs;
   });
-  deps.wake();
   await Promise.all(freed.map(({ workflowId }) => deps.signals.budgetRaised(workflowId)));
   return getRun(deps, viewer, runId, ['runId']);
 }

@@ -1,5 +1,6 @@
 import { entryOf } from '../../common/entry-of.ts';
 import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
 import { isForeign } from '../memory/memory-demand.ts';
 import { getRun } from '../run/get-run.service.ts';
@@ -37,7 +38,7 @@ export async function tryStep(
   const { old, given } = await endedRun(deps, viewer, runId);
   const processId = otherId ?? old.processId;
   const newRunId = deps.newId();
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const closure = await findProcessClosure(tx, viewer, processId);
     const definition = entryOf(closure?.processes ?? {}, processId);
     // The Process of another user gets nothing that a run of another one recorded.
@@ -68,7 +69,6 @@ export async function tryStep(
     const stepIds = alone.steps.slice(0, -1).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
   });
-  deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
 }

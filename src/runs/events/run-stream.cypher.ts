@@ -1,6 +1,7 @@
 import { ENTRY, toEntries } from '../../outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readOne } from '../../platform/neo4j/read.ts';
 import { countOf, intOf, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -15,13 +16,10 @@ const FIND_RUN_END = cypher`
  * The number of the entry that ended this run; null while the run is open, or its end has no number
  * yet.
  */
-export async function findRunEnd(
+export const findRunEnd = (
   tx: ReadTx,
   run: { readonly runId: string; readonly rootRunId: string },
-): Promise<number | null> {
-  const [row] = await tx.run(FIND_RUN_END, { ...run });
-  return row === undefined ? null : intOf(row, 'seq', 'OutboxEntry');
-}
+) => readOne(tx, FIND_RUN_END, { ...run }, (row) => intOf(row, 'seq', 'OutboxEntry'));
 
 /** A run whose events are requested, with the events of all sub-runs below it. */
 export interface AskedRun {

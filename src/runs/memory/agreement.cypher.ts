@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
+import { newestFirst, type PageArgs } from '../../common/page.ts';
 import { isTrue } from '../../common/stored.ts';
 import { appendEntries, CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { agreementKey, type MemoryDemand } from './memory-question.ts';
@@ -96,14 +97,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's agreements with these ids, in any order. */
-export async function findAgreements(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<MemoryAgreement[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map(({ agreement }) => toAgreement(agreement));
-}
+export const findAgreements = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND, { ids, viewerId }, ({ agreement }) => toAgreement(agreement));
 
 const AGREEMENTS = listing({
   name: 'listMemoryAgreements',
@@ -113,13 +108,8 @@ const AGREEMENTS = listing({
 });
 
 /** The viewer's agreements, newest first. */
-export function listAgreements(
-  tx: ReadTx,
-  viewerId: string,
-  page: PageArgs,
-): Promise<Page<MemoryAgreement>> {
-  return listPage(tx, AGREEMENTS, page, { viewerId }, toAgreement);
-}
+export const listAgreements = (tx: ReadTx, viewerId: string, page: PageArgs) =>
+  listPage(tx, AGREEMENTS, page, { viewerId }, toAgreement);
 
 const FIND_KEYS = cypher`
   // findAgreementKeys
@@ -197,7 +187,7 @@ const AskRow = z.object({
 type MemoryAsk = z.infer<typeof AskRow>;
 
 /** The user's open approvals of a demand, oldest first; with `rootRunId` those of one run tree. */
-export async function listMemoryAsks(
+export const listMemoryAsks = (
   tx: ReadTx,
   which: {
     readonly ownerId: string;
@@ -205,10 +195,7 @@ export async function listMemoryAsks(
     readonly rootRunId: string | null;
     readonly limit: number;
   },
-): Promise<MemoryAsk[]> {
-  const rows = await tx.run(LIST_ASKS, which);
-  return rows.map((row) => parseRow(AskRow, row, 'Approval'));
-}
+) => readAll(tx, LIST_ASKS, which, (row) => parseRow(AskRow, row, 'Approval'));
 
 const FIND_ASKED = cypher`
   // findMemoryAsked

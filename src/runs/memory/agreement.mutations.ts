@@ -3,6 +3,7 @@ import { instant } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { ownerEntry, ownerFor } from '../../outbox/entry.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
@@ -64,7 +65,7 @@ export async function allowProcessMemory(
 ): Promise<MemoryAgreement> {
   const { processId, version, digest } = input;
   const runnerId = viewer.userId;
-  const { agreement, demand } = await deps.graph.write(async (tx) => {
+  const { agreement, demand } = await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [processId]);
     const closure = await findProcessClosure(tx, viewer, processId);
     const process = entryOf(closure?.processes ?? {}, processId);
@@ -100,7 +101,6 @@ export async function allowProcessMemory(
     if (stored === null) throw new Refusal([notFound('Process', ['processId'])]);
     return { agreement: stored, demand: asked };
   });
-  deps.wake();
   await settleAsks(deps, viewer, { key: agreementKey(runnerId, demand), decision: 'approve' });
   return agreement;
 }

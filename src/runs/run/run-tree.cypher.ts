@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
@@ -52,9 +53,8 @@ const LISTS = cypher`
 const ListRow = z.object({ stepId: z.string(), items: z.int(), records: z.int() });
 
 /** The steps of a run that reserved several executions, and how many of these have a record. */
-export async function listReservedItems(tx: ReadTx, runId: string) {
-  const rows = await tx.run(LISTS, { runId });
-  return rows.map((row) => parseRow(ListRow, row, `ProcessRun ${runId}`));
+export function listReservedItems(tx: ReadTx, runId: string) {
+  return readAll(tx, LISTS, { runId }, (row) => parseRow(ListRow, row, `ProcessRun ${runId}`));
 }
 
 const CHILDREN = cypher`

@@ -10,6 +10,7 @@ import {
 } from '../../common/stored.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readOne } from '../../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
@@ -96,9 +97,7 @@ export function toProcessRun(row: unknown): ProcessRun {
  * False where a row's `run` shows only a part of the commit that ended the run. ReadTx.run then
  * reads again.
  */
-export function areWholeRuns(rows: readonly Row[]): boolean {
-  return rows.every(({ run }) => isWhole(run));
-}
+export const areWholeRuns = (rows: readonly Row[]) => rows.every(({ run }) => isWhole(run));
 
 const OPEN: ReadonlySet<unknown> = new Set(OPEN_RUN_STATUSES);
 
@@ -124,9 +123,8 @@ const FIND_SNAPSHOT = cypher`
 `;
 
 /** The snapshot with this hash, or null. */
-export async function findSnapshot(tx: ReadTx, hash: string): Promise<RunSnapshot | null> {
-  const [row] = await tx.run(FIND_SNAPSHOT, { hash });
-  return row === undefined ? null : toRunSnapshot(hash, row['body']);
+export function findSnapshot(tx: ReadTx, hash: string): Promise<RunSnapshot | null> {
+  return readOne(tx, FIND_SNAPSHOT, { hash }, (row) => toRunSnapshot(hash, row['body']));
 }
 
 const FIND_ANY = cypher`

@@ -4,6 +4,7 @@ import { jsonText } from '../../catalog/stored.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import { Operation } from '../../operations/operation.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { targetIds } from '../../processes/definition/target-checks.ts';
@@ -145,8 +146,7 @@ export async function findToolSnapshots(
   ids: readonly string[],
 ): Promise<ToolSnapshot[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.run(FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => {
+  return readAll(tx, FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) }, (row) => {
     const { connectionSchema, connectionParams, description, ...tool } = parseRow(
       FoundTool,
       row['tool'],

@@ -9,6 +9,7 @@ import type { Clock } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { NewId } from '../../common/id.ts';
 import type { OperationType } from '../../operations/operation.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { continueTrace } from '../../platform/telemetry/tracing.ts';
 import type { EagerClient } from '../../platform/temporal/fleet.ts';
@@ -65,8 +66,7 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   const temporalRunId =
     snapshot === null ? run.temporalRunId : await startWorkflow(deps, run, snapshot, kept);
   const reserved = { ...deps, newId: () => startedId };
-  const before = await deps.graph.write((tx) => recordStart(tx, reserved, run, temporalRunId));
-  deps.wake();
+  const before = await writeAndWake(deps, (tx) => recordStart(tx, reserved, run, temporalRunId));
   // The run was cancelled after `findRun` read it. Its workflow must not outlive the record.
   if (before === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
 }

@@ -103,13 +103,10 @@ const LIST_PENDING_STARTS = cypher`
 `;
 
 /** Ids of the runs of every owner that are not started yet, oldest first. */
-export async function listPendingStarts(
+export const listPendingStarts = async (
   tx: ReadTx,
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
-): Promise<string[]> {
-  const rows = await tx.run(LIST_PENDING_STARTS, { afterId, limit });
-  return textsOf(rows, 'id', 'ProcessRun');
-}
+) => textsOf(await tx.run(LIST_PENDING_STARTS, { afterId, limit }), 'id', 'ProcessRun');
 
 // The lock comes first: a run may be cancelled at the same time.
 const MARK_STARTED = cypher`

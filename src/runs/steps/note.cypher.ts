@@ -304,12 +304,10 @@ const RAISE = cypher`
  * Sets the tree's budget and ends the waiting of its runs.
  * @returns their ids; the caller signals these workflows after the commit
  */
-export async function raiseBudget(
+export const raiseBudget = async (
   tx: WriteTx,
   raise: { rootRunId: string; tokens: number | null; costUsd: unknown; now: string },
-): Promise<string[]> {
-  return textsOf(await tx.run(RAISE, raise), 'id', 'ProcessRun');
-}
+) => textsOf(await tx.run(RAISE, raise), 'id', 'ProcessRun');
 
 const SET_PAUSED = cypher`
   // setRunsPaused
@@ -324,12 +322,10 @@ const SET_PAUSED = cypher`
 `;
 
 /** Pauses or resumes the runs whose status allows it. @returns the ids of these runs */
-export async function setRunsPaused(
+export const setRunsPaused = async (
   tx: WriteTx,
   set: { ids: readonly string[]; to: 'paused' | 'running'; now: string },
-): Promise<string[]> {
-  return textsOf(await tx.run(SET_PAUSED, set), 'id', 'ProcessRun');
-}
+) => textsOf(await tx.run(SET_PAUSED, set), 'id', 'ProcessRun');
 
 const WAITING_STEP = cypher`
   // findWaitingStep

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
 import type { Usage } from '../../common/tool-fault.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
+import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RunError as StoredError, UsageRow } from '../run/stored.ts';
@@ -59,14 +60,10 @@ export function toStepRun(row: unknown): StepRun {
 }
 
 /** @throws DamagedRow */
-export function toStepOutput(row: unknown): StepOutput {
-  return parseRow(StepOutputRow, row, 'StepRun');
-}
+export const toStepOutput = (row: unknown) => parseRow(StepOutputRow, row, 'StepRun');
 
 /** @throws DamagedRow */
-export function toUsage(row: unknown): Usage {
-  return parseRow(UsageRow, row, 'Usage');
-}
+export const toUsage = (row: unknown) => parseRow(UsageRow, row, 'Usage');
 
 const CACHED = cypher`
   // findCachedStep
@@ -80,13 +77,10 @@ const CACHED = cypher`
  * The latest equal call of the same owner that completed at or after `since`, for `cacheSeconds`.
  * One beyond `ahead` was recorded by a wrong clock, so its age is unknown.
  */
-export async function findCachedStep(
+export const findCachedStep = (
   tx: ReadTx,
   find: { cacheKey: string; ownerId: string; since: string; ahead: string },
-): Promise<StepRun | null> {
-  const [row] = await tx.run(CACHED, find);
-  return row === undefined ? null : toStepRun(row['record']);
-}
+) => readOne(tx, CACHED, find, (row) => toStepRun(row['record']));
 
 const RECORDS = cypher`
   // findStepRecords
@@ -113,14 +107,8 @@ export async function findCancelledSteps(
 }
 
 /** The recorded outputs of some steps of a run. @param stepIds null = all steps */
-export async function findStepRecords(
-  tx: ReadTx,
-  runId: string,
-  stepIds: readonly string[] | null,
-): Promise<StepOutput[]> {
-  const rows = await tx.run(RECORDS, { runId, stepIds });
-  return rows.map((row) => toStepOutput(row['record']));
-}
+export const findStepRecords = (tx: ReadTx, runId: string, stepIds: readonly string[] | null) =>
+  readAll(tx, RECORDS, { runId, stepIds }, (row) => toStepOutput(row['record']));
 
 /**
  * False where a row shows only a part of the commit that ended its step. ReadTx.run then reads

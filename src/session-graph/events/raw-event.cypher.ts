@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../../runs/run/run-origin.ts';
@@ -85,13 +86,8 @@ export type EventId = In<{ readonly id: string }>;
 const RecordedRow = z.object({ id: z.string(), workspace: z.string(), hash: z.string() });
 
 /** Those of the events that are recorded, with the hash of their content. */
-export async function findRecordedEvents(
-  tx: ReadTx,
-  events: readonly EventId[],
-): Promise<Array<EventId & { readonly hash: string }>> {
-  const rows = await tx.run(FIND_RECORDED, { events });
-  return rows.map((row) => parseRow(RecordedRow, row, 'Event'));
-}
+export const findRecordedEvents = (tx: ReadTx, events: readonly EventId[]) =>
+  readAll(tx, FIND_RECORDED, { events }, (row) => parseRow(RecordedRow, row, 'Event'));
 
 const WRITE_SESSIONS = cypher`
   // writeSessions

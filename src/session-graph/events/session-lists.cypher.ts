@@ -208,21 +208,17 @@ async function listPerSession<T>(
 }
 
 /** Lists a page of each session's events, oldest first (the flexible path, S0-TC-03). */
-export function listEventsOfSessions(
+export const listEventsOfSessions = (
   tx: ReadTx,
   reader: Reader,
   ids: readonly string[],
   args: SessionPageArgs,
-): Promise<Map<string, Page<SessionEvent>>> {
-  return listPerSession(tx, SESSION_EVENTS, reader, ids, args);
-}
+) => listPerSession(tx, SESSION_EVENTS, reader, ids, args);
 
 /** Lists a page of each session's tool calls by start time (the structured path, S0-TC-03). */
-export function listCallsOfSessions(
+export const listCallsOfSessions = (
   tx: ReadTx,
   reader: Reader,
   ids: readonly string[],
   args: SessionPageArgs,
-): Promise<Map<string, Page<ToolCall>>> {
-  return listPerSession(tx, SESSION_CALLS, reader, ids, args);
-}
+) => listPerSession(tx, SESSION_CALLS, reader, ids, args);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
@@ -23,14 +24,8 @@ const FIND_SESSIONS = cypher`
 `;
 
 /** Finds the viewer's sessions by id; unknown ids are left out. */
-export async function findSessions(
-  tx: ReadTx,
-  reader: Reader,
-  ids: readonly string[],
-): Promise<AgentSession[]> {
-  const rows = await tx.run(FIND_SESSIONS, { ...scope(reader), ids });
-  return rows.map((row) => toSession(row['session']));
-}
+export const findSessions = (tx: ReadTx, reader: Reader, ids: readonly string[]) =>
+  readAll(tx, FIND_SESSIONS, { ...scope(reader), ids }, (row) => toSession(row['session']));
 
 // The id of a run's session begins with the id of the run; a conversation's session has its id.
 const FIND_TITLES = cypher`
@@ -65,14 +60,8 @@ const FIND_CALLS = cypher`
   RETURN ${CALL} AS call
 `;
 
-export async function findToolCalls(
-  tx: ReadTx,
-  reader: Reader,
-  ids: readonly string[],
-): Promise<ToolCall[]> {
-  const rows = await tx.run(FIND_CALLS, { ...scope(reader), ids });
-  return rows.map((row) => toCall(row['call']));
-}
+export const findToolCalls = (tx: ReadTx, reader: Reader, ids: readonly string[]) =>
+  readAll(tx, FIND_CALLS, { ...scope(reader), ids }, (row) => toCall(row['call']));
 
 const FIND_EVENTS = cypher`
   // findSessionEvents
@@ -82,14 +71,8 @@ const FIND_EVENTS = cypher`
 `;
 
 /** Finds the viewer's events by id; unknown ids are left out. */
-export async function findSessionEvents(
-  tx: ReadTx,
-  reader: Reader,
-  ids: readonly string[],
-): Promise<SessionEvent[]> {
-  const rows = await tx.run(FIND_EVENTS, { ...scope(reader), ids });
-  return rows.map((row) => toEvent(row['event']));
-}
+export const findSessionEvents = (tx: ReadTx, reader: Reader, ids: readonly string[]) =>
+  readAll(tx, FIND_EVENTS, { ...scope(reader), ids }, (row) => toEvent(row['event']));
 
 const FORKS = cypher`
   // listForkedSessions

@@ -3,6 +3,7 @@ import { aheadOf } from '../../common/clock.ts';
 import type { Json } from '../../common/json.ts';
 import { JsonMap, jsonText, parseStored, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -62,8 +63,7 @@ export async function listStaleSessions(
   },
 ): Promise<StaleSession[]> {
   const ahead = aheadOf(Date.parse(find.now));
-  const rows = await tx.run(STALE, { ...find, ahead });
-  return rows.map((row) => parseRow(StaleRow, row, 'Session'));
+  return readAll(tx, STALE, { ...find, ahead }, (row) => parseRow(StaleRow, row, 'Session'));
 }
 
 const WRITES = cypher`
@@ -73,12 +73,8 @@ const WRITES = cypher`
 `;
 
 /** Number of writes to a session, as in `StaleSession`. */
-export async function countSessionWrites(
-  tx: ReadTx,
-  { id, workspace }: SessionKey,
-): Promise<number> {
-  return countOf(await tx.run(WRITES, { id, workspace }), 'writes');
-}
+export const countSessionWrites = async (tx: ReadTx, { id, workspace }: SessionKey) =>
+  countOf(await tx.run(WRITES, { id, workspace }), 'writes');
 
 const EVENTS = cypher`
   // listLayerEvents
@@ -197,12 +193,10 @@ const MARK_ALL = cypher`
   RETURN count(*) AS marked
 `;
 
-export async function markSessionsStale(
+export const markSessionsStale = async (
   tx: WriteTx,
   { now, limit }: { readonly now: string; readonly limit: number },
-): Promise<number> {
-  return countOf(await tx.run(MARK_ALL, { now, limit }), 'marked');
-}
+) => countOf(await tx.run(MARK_ALL, { now, limit }), 'marked');
 
 /** The layers of one session. */
 export interface SessionLayers extends Layers {

@@ -4,6 +4,7 @@ import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
@@ -41,9 +42,7 @@ const LIST_NOTES = cypher`
 const NoteRows = z.array(Note);
 
 /** Parses the list `notes` of a row. @throws DamagedRow */
-export function toNotes(notes: unknown): Note[] {
-  return parseRow(NoteRows, notes, 'Introspections');
-}
+export const toNotes = (notes: unknown) => parseRow(NoteRows, notes, 'Introspections');
 
 /** The carousel of a user, by position. */
 export async function listNotes(tx: ReadTx, viewerId: string): Promise<Note[]> {
@@ -73,14 +72,8 @@ const FIND = cypher`
 `;
 
 /** The viewer's notes by id, including archived ones. Other ids are left out. */
-export async function findIntrospections(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Introspection[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toIntrospection(row['introspection']));
-}
+export const findIntrospections = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readAll(tx, FIND, { ids, viewerId }, (row) => toIntrospection(row['introspection']));
 
 const LIST = cypher`
   // listIntrospections
@@ -95,14 +88,10 @@ const LIST = cypher`
 const LISTED_MAX = 500;
 
 /** The carousel by position; with `includeArchived` then the archived notes, newest first. */
-export async function listIntrospections(
-  tx: ReadTx,
-  viewerId: string,
-  includeArchived: boolean,
-): Promise<Introspection[]> {
-  const rows = await tx.run(LIST, { viewerId, includeArchived, max: LISTED_MAX });
-  return rows.map((row) => toIntrospection(row['introspection']));
-}
+export const listIntrospections = (tx: ReadTx, viewerId: string, includeArchived: boolean) =>
+  readAll(tx, LIST, { viewerId, includeArchived, max: LISTED_MAX }, (row) =>
+    toIntrospection(row['introspection']),
+  );
 
 const EPISODES = cypher`
   // listIntrospectionEpisodes

@@ -7,6 +7,7 @@ import {
 } from '../../conversations/conversation.mutations.ts';
 import { mentionKnown } from '../../memory-graph/extraction/mention-known.service.ts';
 import { INTROSPECTION_GROUP } from '../../memory-graph/group.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { getRun } from '../../runs/run/get-run.service.ts';
@@ -54,7 +55,7 @@ export async function injectIntrospection(
   refuse(checkNote(input, introspectionMaxRotation));
   const { userId: ownerId, workspace } = viewer;
   const note = { position: input.carouselPosition ?? null, content: input.content.trim() };
-  const [id] = await deps.graph.write((tx) =>
+  const [id] = await writeAndWake(deps, (tx) =>
     writeNotesIn(deps, tx, {
       ownerId,
       workspace,
@@ -64,7 +65,6 @@ export async function injectIntrospection(
       maxRotation: introspectionMaxRotation,
     }),
   );
-  deps.wake();
   return getIntrospection(deps, viewer, id ?? '');
 }
 
@@ -147,7 +147,7 @@ export async function rebindIntrospection(
   { id, content }: { readonly id: string; readonly content: string },
 ): Promise<Introspection> {
   const { userId: ownerId, workspace } = viewer;
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [ownerId]);
     const [note] = await findIntrospections(tx, ownerId, [id]);
     if (note === undefined) throw new Refusal([notFound('Introspection')]);
@@ -164,7 +164,6 @@ export async function rebindIntrospection(
     });
     await mentionKnown(deps, tx, { ...bound, conversationId: null, now });
   });
-  deps.wake();
   return getIntrospection(deps, viewer, id);
 }
 
@@ -178,7 +177,7 @@ export async function deleteIntrospection(
   { id }: { readonly id: string },
 ): Promise<string> {
   const { userId: ownerId, workspace } = viewer;
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [ownerId]);
     const [note] = await findIntrospections(tx, ownerId, [id]);
     if (note === undefined || note.archived)
@@ -194,7 +193,6 @@ export async function deleteIntrospection(
       entries: [entry],
     });
   });
-  deps.wake();
   return id;
 }
 
@@ -236,14 +234,13 @@ export async function triggerIntrospection(
   { conversationId }: { readonly conversationId: string },
 ): Promise<ProcessRun> {
   const { introspectionMaxRotation: maxRotation } = await deps.settings.current();
-  const runId = await deps.graph.write(async (tx) => {
+  const runId = await writeAndWake(deps, async (tx) => {
     await lockConversation(tx, viewer, conversationId, ['conversationId']);
     const owner = await findConversationOwner(tx, conversationId);
     if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
     const planned = await planIntrospection(tx, owner, { conversationId, maxRotation });
     return startTaskIn(deps, tx, viewer, { ...planned, conversationId, processId: null });
   });
-  deps.wake();
   return getRun(deps, viewer, runId);
 }
 

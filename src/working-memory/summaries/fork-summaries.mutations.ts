@@ -1,4 +1,5 @@
 import { instant } from '../../common/clock.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps } from '../../users/user.ts';
@@ -20,7 +21,7 @@ export async function keepForkedSummaries(
   const before = await deps.graph.read((tx) => findForkedSummaries(tx, conversationId));
   if (before === null || before.summaries.length === 0) return 'ready';
   if (!areBound(before.episodes)) return 'waits';
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [conversationId]);
     const found = await findForkedSummaries(tx, conversationId);
     const owner = await findConversationOwner(tx, conversationId);
@@ -44,6 +45,5 @@ export async function keepForkedSummaries(
       ),
     });
   });
-  deps.wake();
   return 'ready';
 }

@@ -4,6 +4,7 @@ import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { runWrite } from '../../platform/neo4j/read.ts';
 import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
@@ -292,12 +293,10 @@ const DELETE = cypher`
  * Removes a Summary from all contexts and from the API (S4-SUM-07). The node stays for audit, and
  * for the Summaries that have it as a source.
  */
-export async function markSummaryDeleted(
+export const markSummaryDeleted = (
   tx: WriteTx,
   { entry, ...params }: { readonly id: string; readonly now: string; readonly entry: OutboxEntry },
-): Promise<void> {
-  await tx.run(DELETE, { ...params, entries: entryParams([entry]) });
-}
+) => runWrite(tx, DELETE, { ...params, entries: entryParams([entry]) });
 
 const COUNTERS = cypher`
   // listCompressionCounters

@@ -5,6 +5,7 @@ import { findProcessChoice } from '../../conversations/conversation.cypher.ts';
 import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { checkContent } from '../../conversations/turn.ts';
 import { mentionKnown } from '../../memory-graph/extraction/mention-known.service.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
@@ -39,7 +40,7 @@ export async function createSummary(
   input: CreateSummary,
 ): Promise<Summary> {
   const { conversationId, content, processId } = input;
-  const id = await deps.graph.write(async (tx) => {
+  const id = await writeAndWake(deps, async (tx) => {
     const owner = await findConversationOwner(tx, conversationId);
     const isOwn = owner?.viewer.userId === viewer.userId;
     if (owner === null || !(isOwn || isAdmin(viewer)))
@@ -61,7 +62,6 @@ export async function createSummary(
       process === null ? [notFound('Process the owner may use', ['processId'])] : [],
     );
   });
-  deps.wake();
   return getSummary(deps, viewer, id);
 }
 
@@ -150,7 +150,7 @@ export async function rebindSummary(
   viewer: Viewer,
   { id, content }: { readonly id: string; readonly content: string },
 ): Promise<Summary> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const { summary, at } = await lockSummary(tx, viewer, id, checkContent(content));
     const now = instant(deps.clock);
     const bound = contentOf(deps, summary, content);
@@ -163,7 +163,6 @@ export async function rebindSummary(
     });
     await mentionKnown(deps, tx, { ...bound, conversationId: summary.conversationId, now });
   });
-  deps.wake();
   return getSummary(deps, viewer, id);
 }
 
@@ -177,7 +176,7 @@ export async function deleteSummary(
   viewer: Viewer,
   { id }: { readonly id: string },
 ): Promise<string> {
-  await deps.graph.write(async (tx) => {
+  await writeAndWake(deps, async (tx) => {
     const { at } = await lockSummary(tx, viewer, id, []);
     await markSummaryDeleted(tx, {
       id,
@@ -185,7 +184,6 @@ export async function deleteSummary(
       entry: workingMemoryEntry(deps, at, 'summary.deleted', { summaryId: id, by: viewer.userId }),
     });
   });
-  deps.wake();
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../../runs/run/run.ts';
@@ -80,15 +81,13 @@ const INSERT = cypher`
 `;
 
 /** Inserts the task of a run. An introspection resets the conversation's counter (S4-INTR-07). */
-export async function insertTask(
+export const insertTask = (
   tx: WriteTx,
   {
     task: { conversationId, ...task },
     ...insert
   }: { readonly task: MemoryTask; readonly runId: string; readonly now: string },
-): Promise<void> {
-  await tx.run(INSERT, { ...insert, conversationId, task });
-}
+) => runWrite(tx, INSERT, { ...insert, conversationId, task });
 
 const HAND_OVER = cypher`
   // handOverTask
@@ -98,12 +97,8 @@ const HAND_OVER = cypher`
 `;
 
 /** Binds the task of a run to the run's retry. Does nothing if the run has no task. */
-export async function handOverTask(
-  tx: WriteTx,
-  hand: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await tx.run(HAND_OVER, hand);
-}
+export const handOverTask = (tx: WriteTx, hand: { readonly from: string; readonly to: string }) =>
+  runWrite(tx, HAND_OVER, hand);
 
 const RESTORE_COUNT = cypher`
   // restoreTaskCount
@@ -113,9 +108,7 @@ const RESTORE_COUNT = cypher`
 `;
 
 /** Gives the conversation back the counter that a failed introspection has reset. */
-export async function restoreCount(tx: WriteTx, id: string): Promise<void> {
-  await tx.run(RESTORE_COUNT, { id });
-}
+export const restoreCount = (tx: WriteTx, id: string) => runWrite(tx, RESTORE_COUNT, { id });
 
 const LIST_CHANGED = cypher`
   // listConversationsToSweep
@@ -127,10 +120,7 @@ const LIST_CHANGED = cypher`
 const ChangedRow = z.object({ id: z.string(), updatedAt: z.string() });
 
 /** Conversations changed since a time, in the order of their last change. */
-export async function listChanged(
+export const listChanged = (
   tx: ReadTx,
   from: { readonly since: string; readonly afterId: string; readonly limit: number },
-): Promise<{ readonly id: string; readonly updatedAt: string }[]> {
-  const rows = await tx.run(LIST_CHANGED, from);
-  return rows.map((row) => parseRow(ChangedRow, row, 'Conversation'));
-}
+) => readAll(tx, LIST_CHANGED, from, (row) => parseRow(ChangedRow, row, 'Conversation'));

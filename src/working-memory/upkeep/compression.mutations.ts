@@ -2,6 +2,7 @@ import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { lockConversation } from '../../conversations/conversation.mutations.ts';
 import { activeEntitiesText } from '../../memory-graph/entities/active-entity.ts';
+import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { getRun } from '../../runs/run/get-run.service.ts';
 import type { ProcessRun } from '../../runs/run/run.ts';
@@ -86,7 +87,7 @@ export async function compressConversation(
 ): Promise<ProcessRun> {
   const { conversationId } = input;
   const upToTurnId = input.upToTurnId ?? null;
-  const runId = await deps.graph.write(async (tx) => {
+  const runId = await writeAndWake(deps, async (tx) => {
     await lockConversation(tx, viewer, conversationId, ['conversationId']);
     const sources = await readWorkingMemorySources(tx, viewer.userId, { conversationId });
     if ('missing' in sources) throw new Refusal([notFound('conversation', ['conversationId'])]);
@@ -102,7 +103,6 @@ export async function compressConversation(
     const task = { conversationId, ...taskOf(plan), processId: input.processId ?? null };
     return startTaskIn(deps, tx, viewer, task);
   });
-  deps.wake();
   return getRun(deps, viewer, runId);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { readPart } from '../../runs/agent/agent-step.ts';
@@ -24,12 +25,11 @@ const SourceRow = z.object({
 });
 
 /** The texts that a compression sums up, with their speakers. Summaries have none. */
-export async function readSummarySources(
+export function readSummarySources(
   tx: ReadTx,
   task: { readonly id: string; readonly sources: readonly string[] },
 ): Promise<EvidenceText[]> {
-  const rows = await tx.run(SOURCES, { taskId: task.id, sources: [...task.sources] });
-  return rows.map((row) => {
+  return readAll(tx, SOURCES, { taskId: task.id, sources: [...task.sources] }, (row) => {
     const { text, ownerName, speaker } = parseRow(SourceRow, row, `MemoryTask ${task.id}`);
     return { text, speakers: speaker === null ? [] : [nameForModel(speaker, ownerName)] };
   });
