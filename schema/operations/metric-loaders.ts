@@ -1,5 +1,5 @@
 import type { Json } from '../../src/common/json.ts';
-import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
+import { Refusal, refuse } from '../../src/common/refusal.ts';
 import { findMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
 import { aggregateOf, type MetricPoint, type MetricScope } from '../../src/metrics/metric.ts';
 import {
@@ -56,9 +56,7 @@ export async function pointsOfSeries(
 ): Promise<MetricPoint[]> {
   const wanted = first ?? POINTS_DEFAULT;
   if (wanted < 0 || wanted > POINTS_MAX)
-    throw new Refusal([
-      problem('INVALID', ['first'], `first is a number from 0 to ${POINTS_MAX}.`),
-    ]);
+    throw Refusal.of('INVALID', ['first'], `first is a number from 0 to ${POINTS_MAX}.`);
   const page = { series, first: wanted };
   const found = await (series.bucketMs === null ? values : buckets)(context, page);
   if (found instanceof Refusal) throw found;
@@ -68,7 +66,7 @@ export async function pointsOfSeries(
 function tooLarge(): Refusal {
   const message =
     `There are more than ${SERIES_VALUES_MAX} values in this time; ` + 'ask for less of it.';
-  return new Refusal([problem('TOO_LARGE', ['from'], message)]);
+  return Refusal.of('TOO_LARGE', ['from'], message);
 }
 
 /** Maximum number of series of one object, returned as a list without pages. */

@@ -1,4 +1,4 @@
-import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
+import { Refusal, refuse } from '../../src/common/refusal.ts';
 import { listProcessCosts } from '../../src/metrics/process-cost.cypher.ts';
 import {
   checkProcessCosts,
@@ -61,7 +61,7 @@ builder.queryField('processCosts', (t) =>
       if (costs !== null) return costs;
       const message =
         `There are more than ${SERIES_VALUES_MAX} values in this time; ` + 'ask for less of it.';
-      throw new Refusal([problem('TOO_LARGE', ['from'], message)]);
+      throw Refusal.of('TOO_LARGE', ['from'], message);
     },
   }),
 );

@@ -1,5 +1,5 @@
 import type { Maybe } from '../../src/common/maybe.ts';
-import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
+import { Refusal, refuse } from '../../src/common/refusal.ts';
 import { windowOf } from '../../src/metrics/series.ts';
 import { readRunTimes, readRunTimesOfAll } from '../../src/runs/run/run-times.cypher.ts';
 import {
@@ -150,7 +150,7 @@ builder.queryField('runTimes', (t) =>
       refuse(checkRunTimesOfAll(asked));
       if (ofEveryone === true && !isAdmin(viewer)) {
         const message = 'Only an admin may ask for the runs of all users.';
-        throw new Refusal([problem('FORBIDDEN', ['ofEveryone'], message)]);
+        throw Refusal.of('FORBIDDEN', ['ofEveryone'], message);
       }
       return context.graph.read((tx) =>
         readRunTimesOfAll(tx, viewer.userId, {

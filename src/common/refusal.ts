@@ -64,6 +64,11 @@ export class Refusal extends Error {
     super(problems.map(({ message }) => message).join(' '));
     this.problems = problems;
   }
+
+  /** A Refusal with one problem. */
+  static of(...given: Parameters<typeof problem>): Refusal {
+    return new Refusal([problem(...given)]);
+  }
 }
 
 /** Throws one Refusal with all problems. Does nothing when there are none. */
@@ -78,5 +83,5 @@ export function notFound(noun: string, path: readonly (string | number)[] = ['id
 
 /** @throws Refusal STATE: the thing at `path` is in no state that allows the change */
 export function refuseState(path: readonly string[], message: string): never {
-  throw new Refusal([problem('STATE', path, message)]);
+  throw Refusal.of('STATE', path, message);
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { instant } from '../common/clock.ts';
 import { canonicalJson } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { problem, Refusal } from '../common/refusal.ts';
-import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { claimIdempotencyKey } from './idempotency.cypher.ts';
@@ -39,11 +38,12 @@ export async function once(
   request: OnceRequest,
   work: (tx: WriteTx) => Promise<string | null>,
 ): Promise<string> {
-  const { id, runId } = await writeAndWake(deps, async (tx) => {
+  const { id, runId } = await deps.graph.write(async (tx) => {
     const known = await claimKey(deps, tx, viewer, request);
     if (known !== null) return { id: known, runId: null };
     return { id: request.resultId, runId: await work(tx) };
   });
+  deps.wake();
   if (runId !== null) deps.startSoon?.(runId);
   return id;
 }
@@ -69,5 +69,5 @@ export async function claimKey(
   if (first.resultId === resultId) return null;
   if (first.inputHash === inputHash) return first.resultId;
   const message = 'This idempotency key was used with another input.';
-  throw new Refusal([problem('CONFLICT', ['idempotencyKey'], message)]);
+  throw Refusal.of('CONFLICT', ['idempotencyKey'], message);
 }

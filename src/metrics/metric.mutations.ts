@@ -161,7 +161,7 @@ export async function deleteMetricDefinition(
     const definition = await checked(tx);
     if (!cascade && (await hasMetricValues(tx, id))) {
       const message = 'It has values. Delete it with cascade, and they go as well.';
-      throw new Refusal([problem('IN_USE', ['id'], message)]);
+      throw Refusal.of('IN_USE', ['id'], message);
     }
     // The lock blocks new values. The few recorded since the last batch are deleted here.
     if (cascade) await deleteMetricValues(tx, { id, before: null, limit: Number.MAX_SAFE_INTEGER });

@@ -1,5 +1,5 @@
 import { CHANGES_BEHIND_MAX } from '../common/limits.ts';
-import { problem, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Bus, EntryFilter } from './bus.ts';
 import { getCursor } from './cursor.service.ts';
@@ -37,14 +37,12 @@ export async function startOfChanges(
  */
 export function checkNear(after: LogCursor, lastSeq: number): void {
   if (lastSeq - after.seq <= CHANGES_BEHIND_MAX) return;
-  throw new Refusal([
-    problem(
-      'INVALID',
-      ['after'],
-      `The log has more than ${CHANGES_BEHIND_MAX} entries after this cursor. Subscribe ` +
-        'without it, then read the list again.',
-    ),
-  ]);
+  throw Refusal.of(
+    'INVALID',
+    ['after'],
+    `The log has more than ${CHANGES_BEHIND_MAX} entries after this cursor. Subscribe ` +
+      'without it, then read the list again.',
+  );
 }
 
 /** An object that changed, with the cursor of its last entry. */

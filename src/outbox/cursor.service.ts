@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { problem, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { lookAtOutbox } from './entry.cypher.ts';
 import { decodeCursor, type LogCursor } from './entry.ts';
@@ -25,12 +25,10 @@ export async function getCursor(
     if (cursor.seq <= lastSeq) return cursor;
     await setTimeout(BETWEEN_LOOKS_MS);
   }
-  throw new Refusal([
-    problem(
-      'INVALID',
-      ['after'],
-      'The log ends before this cursor: it is of another installation, or from before a ' +
-        'restore. Subscribe without it.',
-    ),
-  ]);
+  throw Refusal.of(
+    'INVALID',
+    ['after'],
+    'The log ends before this cursor: it is of another installation, or from before a ' +
+      'restore. Subscribe without it.',
+  );
 }

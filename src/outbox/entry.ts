@@ -1,5 +1,5 @@
 import { type Instant, instant } from '../common/clock.ts';
-import { problem, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { type BaseDeps, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/user.ts';
 
 /**
@@ -100,7 +100,9 @@ export function decodeCursor(text: string, path: readonly string[] = ['after']):
   const [, seq, index] = TEXT.exec(plain) ?? [];
   const cursor = { seq: Number(seq), index: Number(index) };
   if (seq !== undefined && Number.isSafeInteger(cursor.seq)) return cursor;
-  throw new Refusal([
-    problem('INVALID', path, 'This is no cursor. Hand back one that the stream gave, as it was.'),
-  ]);
+  throw Refusal.of(
+    'INVALID',
+    path,
+    'This is no cursor. Hand back one that the stream gave, as it was.',
+  );
 }

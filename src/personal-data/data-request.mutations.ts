@@ -58,10 +58,9 @@ export async function deleteUser(
   viewer: Viewer,
   { userId, confirm }: { readonly userId: string; readonly confirm: string },
 ): Promise<DataRequest> {
-  if (!isAdmin(viewer))
-    throw new Refusal([problem('FORBIDDEN', [], 'Only an admin may delete users.')]);
+  if (!isAdmin(viewer)) throw Refusal.of('FORBIDDEN', [], 'Only an admin may delete users.');
   if (userId === SYSTEM_USER_ID)
-    throw new Refusal([problem('IMMUTABLE', ['userId'], 'The system is no user to delete.')]);
+    throw Refusal.of('IMMUTABLE', ['userId'], 'The system is no user to delete.');
   refuse(checkPhrase(confirm, deleteUserPhrase(userId)));
   return insert(deps, userId, 'deletion', (tx) => checkUses(tx, userId));
 }

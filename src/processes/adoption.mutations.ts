@@ -110,9 +110,7 @@ export async function dropProcess(
     deleteAdoption(tx, { ownerId: viewer.userId, processId, entry }),
   );
   if (!wasThere)
-    throw new Refusal([
-      problem('NOT_FOUND', ['processId'], 'You have not taken over this Process.'),
-    ]);
+    throw Refusal.of('NOT_FOUND', ['processId'], 'You have not taken over this Process.');
   deps.wake();
   return processId;
 }

@@ -154,13 +154,11 @@ export async function updateProcessIn(
   refuse(checkMayWrite(viewer, 'Process', current ?? null));
   if (current === undefined) throw new Refusal([notFound('Process')]);
   if (input.expectedVersion != null && input.expectedVersion !== current.version) {
-    throw new Refusal([
-      problem(
-        'CONFLICT',
-        ['expectedVersion'],
-        `This Process is at version ${current.version} by now; read it again and decide anew.`,
-      ),
-    ]);
+    throw Refusal.of(
+      'CONFLICT',
+      ['expectedVersion'],
+      `This Process is at version ${current.version} by now; read it again and decide anew.`,
+    );
   }
   const definition = readDefinition(applyChanges(current, input));
   const changed = canonicalJson(definition) !== canonicalJson(ProcessDefinition.parse(current));
@@ -262,13 +260,11 @@ export async function deleteProcess(
     const uses = Object.entries(await countProcessUses(tx, input.id, OPEN_RUN_STATUSES));
     if (uses.length > 0) {
       const listed = uses.map(([kind, count]) => counted(count, kind)).join(', ');
-      throw new Refusal([
-        problem(
-          'IN_USE',
-          ['id'],
-          `This Process is used by ${listed}. Disable it to stop it from running.`,
-        ),
-      ]);
+      throw Refusal.of(
+        'IN_USE',
+        ['id'],
+        `This Process is used by ${listed}. Disable it to stop it from running.`,
+      );
     }
     if (current !== undefined)
       await deleteProcessNode(tx, input.id, processEntry(deps, viewer, 'process.deleted', current));

@@ -124,7 +124,7 @@ export async function updateProcessSchedule(
     const { revision } = current;
     if (input.expectedRevision != null && input.expectedRevision !== revision) {
       const message = `The schedule was changed meanwhile; it is at revision ${revision} now.`;
-      throw new Refusal([problem('CONFLICT', ['expectedRevision'], message)]);
+      throw Refusal.of('CONFLICT', ['expectedRevision'], message);
     }
     const [process] =
       input.context == null ? [] : await findProcesses(tx, viewer, [current.processId]);

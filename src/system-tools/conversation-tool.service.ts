@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../common/json.ts';
-import { notFound, problem, Refusal } from '../common/refusal.ts';
+import { notFound, Refusal } from '../common/refusal.ts';
 import { findSaid } from '../conversations/said.cypher.ts';
 import { nameForModel } from '../conversations/turn.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -26,9 +26,7 @@ export async function conversationTool(
   const { conversationId: given, before = null, limit } = Read.parse(inputs);
   const conversationId = given ?? current;
   if (conversationId === null)
-    throw new Refusal([
-      problem('REQUIRED', ['conversationId'], 'This run has no conversation; name one.'),
-    ]);
+    throw Refusal.of('REQUIRED', ['conversationId'], 'This run has no conversation; name one.');
   const wanted = { conversationId, before, limit, chars: MESSAGE_CHARS_MAX };
   const found = await graph.read((tx) => findSaid(tx, viewer.userId, wanted));
   if (found === null) throw new Refusal([notFound('conversation', ['conversationId'])]);

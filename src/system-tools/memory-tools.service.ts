@@ -6,7 +6,7 @@ import { realmOf } from '../agent-memory/store.ts';
 import { findTocNodes, type StoredTocNode } from '../agent-memory/toc/toc.cypher.ts';
 import { browseToc, getTocNode, getTocRoot } from '../agent-memory/toc/toc-browse.service.ts';
 import type { Json, JsonObject } from '../common/json.ts';
-import { notFound, problem, Refusal } from '../common/refusal.ts';
+import { notFound, Refusal } from '../common/refusal.ts';
 import { findEntities, listEntities } from '../memory-graph/entities/entity.cypher.ts';
 import type { Entity } from '../memory-graph/entities/entity.ts';
 import { findFacts, listFactsOfEntities } from '../memory-graph/entities/fact.cypher.ts';
@@ -111,7 +111,7 @@ const FACTS_SHOWN_MAX = 30;
 export async function entityTool(deps: SearchDeps, viewer: Viewer, inputs: JsonObject) {
   const { name = null, uuid = null } = EntityInput.parse(inputs);
   if (name === null && uuid === null)
-    throw new Refusal([problem('REQUIRED', ['name'], 'Give the name or the uuid of the entity.')]);
+    throw Refusal.of('REQUIRED', ['name'], 'Give the name or the uuid of the entity.');
   await settleSwitches(deps, viewer.userId);
   return deps.graph.read(async (tx) => {
     const { same, alike } = await namedEntities(tx, viewer, { name, uuid });

@@ -72,7 +72,7 @@ async function openMonth(deps: ConversationDeps, viewer: Viewer, source: string)
   const id = ids.find((one) => !archived.has(one));
   if (id === undefined) {
     const message = `You archived ${PER_MONTH_MAX} conversations of "${source}" in ${month}.`;
-    throw new Refusal([problem('STATE', ['source'], message)]);
+    throw Refusal.of('STATE', ['source'], message);
   }
   const isOpen = known.some((one) => one.id === id);
   if (!isOpen)

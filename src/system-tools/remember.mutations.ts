@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../common/json.ts';
-import { problem, Refusal, refuse } from '../common/refusal.ts';
+import { Refusal, refuse } from '../common/refusal.ts';
 import { findAnsweredBy } from '../conversations/said.cypher.ts';
 import type { MemoryGraphDeps } from '../memory-graph/deps.ts';
 import { rememberFact } from '../memory-graph/extraction/remember.mutations.ts';
@@ -37,9 +37,11 @@ export async function remember(
   const { statement, subject, relation, object, since, until } = Remember.parse(inputs);
   const parts = [subject, relation, object].filter((part) => part != null && part.trim() !== '');
   if (parts.length > 0 && parts.length < 3)
-    throw new Refusal([
-      problem('REQUIRED', ['subject'], 'A fact has subject, relation and object; a note none.'),
-    ]);
+    throw Refusal.of(
+      'REQUIRED',
+      ['subject'],
+      'A fact has subject, relation and object; a note none.',
+    );
   const answered =
     rootRunId === undefined
       ? null
@@ -47,9 +49,7 @@ export async function remember(
           findAnsweredBy(tx, viewer.userId, { runId: rootRunId, chars: NOTE_CONTEXT_CHARS_MAX }),
         );
   if (answered === null || rootRunId === undefined)
-    throw new Refusal([
-      problem('STATE', ['statement'], 'Only a run that answers a message can remember it.'),
-    ]);
+    throw Refusal.of('STATE', ['statement'], 'Only a run that answers a message can remember it.');
   const { id: alternativeId, conversationId, content } = answered;
   const evidence = { alternativeId, conversationId };
   if (parts.length === 3) {

@@ -1,7 +1,7 @@
 import { systemProcessGone } from '../background/background.mutations.ts';
 import { findTools } from '../catalog/tools/tool.cypher.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { problem, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { findSystemProcess, findThingsByName } from '../processes/bundle/bundle.cypher.ts';
 import { SENTENCE_CHARS_MAX } from '../processes/sketch/sketch.ts';
 import type { RunDeps } from '../runs/run/ports.ts';
@@ -36,13 +36,12 @@ export async function startDraft(
   { sentence: given, idempotencyKey }: DraftProcess,
 ): Promise<ProcessRun> {
   const sentence = given.trim();
-  if (sentence === '')
-    throw new Refusal([problem('REQUIRED', ['sentence'], 'Say what the Process shall do.')]);
+  if (sentence === '') throw Refusal.of('REQUIRED', ['sentence'], 'Say what the Process shall do.');
   if (sentence.length > SENTENCE_CHARS_MAX) {
     const message =
       `At most ${SENTENCE_CHARS_MAX} characters; this has ${sentence.length}. Say only what the ` +
       'Process shall do. Texts that it works on are given to its runs.';
-    throw new Refusal([problem('TOO_LARGE', ['sentence'], message)]);
+    throw Refusal.of('TOO_LARGE', ['sentence'], message);
   }
   const { llmToolId } = await getMemorySettings(deps, viewer);
   const { processId, model } = await deps.graph.read(async (tx) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../common/clock.ts';
 import type { Json } from '../common/json.ts';
-import { problem, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { NO_USAGE, ToolFault } from '../common/tool-fault.ts';
 import type { MemoryGraphDeps } from '../memory-graph/deps.ts';
 import type { SearchDeps } from '../memory-graph/search/search-memory.service.ts';
@@ -59,7 +59,7 @@ const PERFORM: Readonly<Record<string, Perform>> = {
     const { timeZone } = z.object({ timeZone: z.string().default('UTC') }).parse(inputs);
     const told = timeIn(timeZone, instant(clock));
     if (told === null)
-      throw new Refusal([problem('INVALID', ['timeZone'], `There is no time zone "${timeZone}".`)]);
+      throw Refusal.of('INVALID', ['timeZone'], `There is no time zone "${timeZone}".`);
     return { ...told };
   },
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/json.ts';
-import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -67,8 +67,10 @@ export async function listMcpTools(
     return listed.map(readListing);
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
-    throw new Refusal([
-      problem('UNHEALTHY', ['connectionParams'], `The MCP server can't be asked: ${error.message}`),
-    ]);
+    throw Refusal.of(
+      'UNHEALTHY',
+      ['connectionParams'],
+      `The MCP server can't be asked: ${error.message}`,
+    );
   }
 }

@@ -13,7 +13,7 @@ import type { ApiDeps } from '../../../schema/context.ts';
 import { EVENT_BYTES_MAX } from '../../agent-memory/events/event.ts';
 import { GRPC_STATUS, statusOf } from '../../agent-memory/wire.ts';
 import { NoPlace, type PlaceLimits } from '../../common/fair-places.ts';
-import { problem, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
 import { addReflection } from '../../platform/grpc/reflection.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
@@ -132,7 +132,7 @@ function answering(
   return (call, callback) => {
     const work = calls.perform(call.metadata, async (viewer) => {
       if (ADMIN_RPCS.has(named.name) && !isAdmin(viewer))
-        throw new Refusal([problem('FORBIDDEN', [], 'Only an admin may do this.')]);
+        throw Refusal.of('FORBIDDEN', [], 'Only an admin may do this.');
       return handle(deps, viewer, call.request as never);
     });
     work.then(

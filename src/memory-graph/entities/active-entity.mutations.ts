@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { Maybe } from '../../common/maybe.ts';
-import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import { findConversations } from '../../conversations/conversation.cypher.ts';
 import {
   type ConversationDeps,
@@ -106,7 +106,7 @@ export async function makeActive(
     const message =
       `A conversation has at most ${ACTIVE_ENTITIES_MAX} entities that its user made active; ` +
       'remove one first.';
-    throw new Refusal([problem('TOO_LARGE', ['conversationId'], message)]);
+    throw Refusal.of('TOO_LARGE', ['conversationId'], message);
   }
   const { entityUuid } = set;
   const at = entryAt(viewer, set.conversationId);

@@ -7,7 +7,7 @@ import {
 } from '../../background/background.mutations.ts';
 import { WORK_KINDS, type WorkItem, type WorkProcess } from '../../background/work.ts';
 import { instant } from '../../common/clock.ts';
-import { problem, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
@@ -129,7 +129,7 @@ export async function enrichEntity(
     const entity = await findEnrichable(tx, known.uuid);
     if (processId === null || entity === null) {
       const message = `The system's Process "${ENRICHMENT_PROCESS}" is not there.`;
-      throw new Refusal([problem('DISABLED', ['uuid'], message)]);
+      throw Refusal.of('DISABLED', ['uuid'], message);
     }
     await startEnrichment(deps, tx, viewer, { entity, processId, tokensPerDay: 0 });
   });

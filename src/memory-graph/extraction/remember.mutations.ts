@@ -1,5 +1,5 @@
 import { instant } from '../../common/clock.ts';
-import { problem, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { nameForModel } from '../../conversations/turn.ts';
 import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
@@ -103,14 +103,14 @@ function extractionOf(fact: RememberFact, { name }: Viewer) {
   const extraction = readExtraction(JSON.stringify({ memories, resolution: null }));
   if (extraction.facts.length === 1) return extraction;
   const why = extraction.faults.join(' ') || 'It relates no two entities.';
-  throw new Refusal([problem('INVALID', ['statement'], why)]);
+  throw Refusal.of('INVALID', ['statement'], why);
 }
 
 function forgotten(): Refusal {
   const message = 'The user deleted this memory after the message.';
-  return new Refusal([problem('STATE', ['statement'], message)]);
+  return Refusal.of('STATE', ['statement'], message);
 }
 
 function gone(): Refusal {
-  return new Refusal([problem('NOT_FOUND', ['statement'], 'The message that proves it is gone.')]);
+  return Refusal.of('NOT_FOUND', ['statement'], 'The message that proves it is gone.');
 }

@@ -6,7 +6,7 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
-import { FORGETTABLE, type Forgets, type Forgettable, type Forgotten } from './forgotten.ts';
+import { FORGETTABLE, type Forgets, type Forgettable } from './forgotten.ts';
 
 /** A statement has no relations of its own: `src/memory-graph/statements` deletes it. */
 type Scope = Exclude<Forgettable, 'statement'>;

@@ -1,5 +1,5 @@
 import { instant } from '../../common/clock.ts';
-import { notFound, problem, Refusal } from '../../common/refusal.ts';
+import { notFound, Refusal } from '../../common/refusal.ts';
 import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
@@ -128,7 +128,7 @@ async function forgetOne(
     }
     if (confirmFacts != null && confirmFacts !== found.facts) {
       const message = `It has ${found.facts} facts now, not ${confirmFacts}.`;
-      throw new Refusal([problem('CONFLICT', ['confirmFacts'], message)]);
+      throw Refusal.of('CONFLICT', ['confirmFacts'], message);
     }
     const now = instant(deps.clock);
     const resting = await findStatementsOn(tx, userId, {

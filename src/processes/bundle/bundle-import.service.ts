@@ -94,13 +94,11 @@ export class BundleImport {
   ownId(kind: BundleKind, name: string): string | null {
     const [first, ...others] = this.named(kind, name).filter(({ own }) => own);
     if (others.length > 0) {
-      throw new Refusal([
-        problem(
-          'CONFLICT',
-          ['name'],
-          `You have ${others.length + 1} of the kind ${kind} called "${name}"; rename all but one.`,
-        ),
-      ]);
+      throw Refusal.of(
+        'CONFLICT',
+        ['name'],
+        `You have ${others.length + 1} of the kind ${kind} called "${name}"; rename all but one.`,
+      );
     }
     return first?.id ?? null;
   }

@@ -78,7 +78,7 @@ export async function allowProcessMemory(
       const why = isForeign(process.ownerId, runnerId)
         ? 'It uses no memory of yours.'
         : 'Only Processes of other users ask for your memory.';
-      throw new Refusal([problem('INVALID', ['processId'], `There is nothing to allow. ${why}`)]);
+      throw Refusal.of('INVALID', ['processId'], `There is nothing to allow. ${why}`);
     }
     const changed = (path: string, message: string) => problem('CONFLICT', [path], message);
     refuse([
@@ -122,9 +122,7 @@ export async function revokeProcessMemory(
     deleteAgreements(tx, { ownerId: viewer.userId, processId, entry }),
   );
   if (deleted === 0)
-    throw new Refusal([
-      problem('NOT_FOUND', ['processId'], 'You did not allow this Process your memory.'),
-    ]);
+    throw Refusal.of('NOT_FOUND', ['processId'], 'You did not allow this Process your memory.');
   deps.wake();
   return processId;
 }

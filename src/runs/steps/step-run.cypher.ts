@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
-import type { Usage } from '../../common/tool-fault.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
+import type { AgentSession, SessionEvent } from './session.ts';
 import {
   CALL,
   EVENT,
