@@ -128,9 +128,8 @@ export class AttemptRecord {
 }
 
 /** Whether the call's cost is reserved from a budget and settled after it. */
-function isBudgetedCall({ call, tool }: StepJob): boolean {
-  return call.run.budgeted && tool.operation.type === 'llm_call';
-}
+const isBudgetedCall = ({ call, tool }: StepJob): boolean =>
+  call.run.budgeted && tool.operation.type === 'llm_call';
 
 // A lost write loses the Tool's answer, so this retries for 3 s more than the driver of Neo4j does.
 const WRITE_TRIES = 4;

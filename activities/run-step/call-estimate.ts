@@ -40,6 +40,4 @@ export function estimateCall({ tool, inputs, step, round }: StepJob): CallCost {
   return { tokens: rounds * (inputTokens + outputTokens), cost: rounds * cost };
 }
 
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

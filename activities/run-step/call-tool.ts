@@ -100,9 +100,8 @@ async function invokeTool(
 }
 
 /** Each attempt replaces the files of the former one. */
-function fileName({ stepId, index }: StepJob['call'], name: string): string {
-  return [stepId, ...(index === null ? [] : [index]), name].join('.');
-}
+const fileName = ({ stepId, index }: StepJob['call'], name: string): string =>
+  [stepId, ...(index === null ? [] : [index]), name].join('.');
 
 function checkOutput(job: StepJob, output: Json, usage: Usage): ToolResult {
   const { tool, step, call } = job;

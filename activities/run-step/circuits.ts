@@ -81,9 +81,8 @@ export function createCircuits(
   };
 }
 
-function pauseMs({ failures }: Circuit): number {
-  return backoffMs(PAUSE, Math.max(1, failures - FAILURES_BEFORE_PAUSE + 1));
-}
+const pauseMs = ({ failures }: Circuit): number =>
+  backoffMs(PAUSE, Math.max(1, failures - FAILURES_BEFORE_PAUSE + 1));
 
 /** Calls of one owner cannot make another owner's calls pause. */
 function keyOf({ call, tool }: CircuitCall): string {

@@ -143,16 +143,14 @@ async function answerOf(deps: RunContext, job: StepJob, record: StepRun): Promis
   return completedAnswer(job, value, bytes);
 }
 
-function cancelled(message: string, stepId: string): Error {
-  return stepFailure({ code: 'CANCELLED', message, stepId, details: null }, 'final');
-}
+const cancelled = (message: string, stepId: string): Error =>
+  stepFailure({ code: 'CANCELLED', message, stepId, details: null }, 'final');
 
-function lostFault({ mutating }: ToolSnapshot): ToolFault {
-  return new ToolFault(
+const lostFault = ({ mutating }: ToolSnapshot): ToolFault =>
+  new ToolFault(
     'TOOL_FAILED',
     mutating
       ? 'The worker was lost while the Tool was called: outcome unknown. Check the target ' +
           'before running it again.'
       : 'The worker was lost while the Tool was called, in every attempt.',
   );
-}

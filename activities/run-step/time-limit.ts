@@ -62,10 +62,8 @@ export async function runWithin<T>(
   }
 }
 
-function stoppedBy(fault: TimeLimit['fault'], error: unknown): Error {
-  return fault(error instanceof ToolFault ? error.usage : null);
-}
+const stoppedBy = (fault: TimeLimit['fault'], error: unknown): Error =>
+  fault(error instanceof ToolFault ? error.usage : null);
 
-function cancelled(usage: Usage | null): Error {
-  return new ToolFault('CANCELLED', 'The run was cancelled.', { usage });
-}
+const cancelled = (usage: Usage | null): Error =>
+  new ToolFault('CANCELLED', 'The run was cancelled.', { usage });

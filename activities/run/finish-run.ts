@@ -186,12 +186,10 @@ async function renderText(
   }
 }
 
-function unusable(message: string): RunOutcome {
-  return {
-    status: 'failed',
-    error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },
-  };
-}
+const unusable = (message: string): RunOutcome => ({
+  status: 'failed',
+  error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },
+});
 
 async function scopeOf(
   deps: RunContext,
@@ -215,11 +213,10 @@ async function scopeOf(
   return scope;
 }
 
-function finishedWith(outcome: RunOutcome, output: ValueOrRef | null): Finished {
-  return outcome.status === 'completed'
+const finishedWith = (outcome: RunOutcome, output: ValueOrRef | null): Finished =>
+  outcome.status === 'completed'
     ? { status: 'completed', output, error: null }
     : { status: outcome.status, output: null, error: outcome.error };
-}
 
 async function toFinished(
   deps: RunContext,

@@ -69,9 +69,8 @@ const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
 });
 
 /** Id of the hit, or of the first result merged into it, of one kind. */
-function idOf({ kind, uuid, same }: Ranked, wanted: HitRef['kind']): string | null {
-  return [{ kind, uuid }, ...same].find((one) => one.kind === wanted)?.uuid ?? null;
-}
+const idOf = ({ kind, uuid, same }: Ranked, wanted: HitRef['kind']): string | null =>
+  [{ kind, uuid }, ...same].find((one) => one.kind === wanted)?.uuid ?? null;
 
 const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
   description:

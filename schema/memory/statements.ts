@@ -38,9 +38,8 @@ const loadAbout = mapLoader(
 const loadCause = mapLoader((tx, { userId }, uuids) => listCausesOfEnds(tx, userId, uuids), null);
 
 /** The records of these uuids that are still there. */
-async function present<T>(found: readonly Promise<T | null>[]): Promise<T[]> {
-  return (await Promise.all(found)).filter((one) => one !== null);
-}
+const present = async <T>(found: readonly Promise<T | null>[]): Promise<T[]> =>
+  (await Promise.all(found)).filter((one) => one !== null);
 
 Statement.implement({
   description:

@@ -83,6 +83,5 @@ function idOf(value: unknown): Json {
   return isPlain(value) ? value : null;
 }
 
-function isPlain(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);

@@ -80,8 +80,8 @@ type ListPages<T> = (
   args: SessionPageArgs,
 ) => Promise<Map<string, Page<T>>>;
 /** Loads pages of many sessions: one statement for all keys with the same page arguments. */
-function pages<T>(list: ListPages<T>) {
-  return loader(async (context, keys: readonly Under[]) => {
+const pages = <T>(list: ListPages<T>) =>
+  loader(async (context, keys: readonly Under[]) => {
     const alike = Map.groupBy(keys, ({ args }) => JSON.stringify(args));
     const found = new Map<Under, Page<T>>();
     for (const group of alike.values()) {
@@ -91,7 +91,6 @@ function pages<T>(list: ListPages<T>) {
     }
     return keys.map((key) => found.get(key) ?? EMPTY_PAGE);
   });
-}
 const loadEvents = pages((context, ids, args) =>
   context.graph.read((tx) => listEventsOfSessions(tx, viewerOf(context), ids, args)),
 );

@@ -61,7 +61,7 @@ const WINDOW = {
   ],
 } as const;
 
-function timesWindow(
+const timesWindow = (
   {
     bucketSeconds,
     ...args
@@ -69,9 +69,7 @@ function timesWindow(
     readonly bucketSeconds?: Maybe<number>;
   },
   { clock }: RequestContext,
-) {
-  return { ...windowOf(args, clock.nowMs()), bucketSeconds: bucketSeconds ?? null };
-}
+) => ({ ...windowOf(args, clock.nowMs()), bucketSeconds: bucketSeconds ?? null });
 
 builder.queryField('processRunTimes', (t) =>
   t.field({

@@ -155,9 +155,8 @@ async function checkTarget(
   return problems;
 }
 
-function missingIn(ring: readonly string[] | null, keys: readonly string[]): string[] {
-  return keys.filter((key) => ring?.includes(key) !== true);
-}
+const missingIn = (ring: readonly string[] | null, keys: readonly string[]): string[] =>
+  keys.filter((key) => ring?.includes(key) !== true);
 
 /**
  * Applies the migrations of the archive, so that later ones find the data as that release left it.
@@ -253,17 +252,12 @@ function checkForm(line: unknown): void {
   throw new BadArchive(`The archive has form ${form}, and this version reads ${ARCHIVE_FORM}.`);
 }
 
-function bytesOf({ base64 }: { readonly base64: string }): Buffer {
-  return Buffer.from(base64, 'base64');
-}
+const bytesOf = ({ base64 }: { readonly base64: string }): Buffer => Buffer.from(base64, 'base64');
 
-function isSame(left: ArchiveSums, right: ArchiveSums): boolean {
-  return (
-    left.nodes === right.nodes &&
-    left.relationships === right.relationships &&
-    left.nodeDigest === right.nodeDigest &&
-    left.relationshipDigest === right.relationshipDigest &&
-    left.blobs === right.blobs &&
-    left.blobDigest === right.blobDigest
-  );
-}
+const isSame = (left: ArchiveSums, right: ArchiveSums): boolean =>
+  left.nodes === right.nodes &&
+  left.relationships === right.relationships &&
+  left.nodeDigest === right.nodeDigest &&
+  left.relationshipDigest === right.relationshipDigest &&
+  left.blobs === right.blobs &&
+  left.blobDigest === right.blobDigest;

@@ -205,9 +205,8 @@ export function factsOf(entry: OutboxEntry): CallFacts {
 
 const isCallEntryKind = (kind: string): kind is CallEntryKind => Object.hasOwn(FACTS, kind);
 
-function readFacts<K extends CallEntryKind>(kind: K, entry: OutboxEntry): CallFacts {
-  return FACTS[kind](parsePayload(SCHEMAS[kind], kind, entry), entry);
-}
+const readFacts = <K extends CallEntryKind>(kind: K, entry: OutboxEntry): CallFacts =>
+  FACTS[kind](parsePayload(SCHEMAS[kind], kind, entry), entry);
 
 // Timeout = failed, cancel = aborted (docs/decisions/0022).
 const ENDED: Readonly<Record<string, CallStatus>> = {
@@ -219,32 +218,28 @@ const ENDED: Readonly<Record<string, CallStatus>> = {
 
 type Given = Pick<CallFact, 'requestId' | 'operation' | 'status'> & Partial<CallFact>;
 
-function fact(entry: OutboxEntry, given: Given): CallFact {
-  return {
-    entryId: entry.id,
-    at: entry.at,
-    ownerId: entry.ownerId,
-    workspace: entry.workspace,
-    rootRunId: entry.rootRunId,
-    parentRequestId: null,
-    identity: null,
-    input: null,
-    output: null,
-    error: null,
-    startedAt: null,
-    completedAt: null,
-    dependsOn: [],
-    requestedBy: null,
-    ...given,
-  };
-}
+const fact = (entry: OutboxEntry, given: Given): CallFact => ({
+  entryId: entry.id,
+  at: entry.at,
+  ownerId: entry.ownerId,
+  workspace: entry.workspace,
+  rootRunId: entry.rootRunId,
+  parentRequestId: null,
+  identity: null,
+  input: null,
+  output: null,
+  error: null,
+  startedAt: null,
+  completedAt: null,
+  dependsOn: [],
+  requestedBy: null,
+  ...given,
+});
 
-function callIdOf(
+const callIdOf = (
   runId: string,
   place: { readonly stepId: string; readonly index: number | null; readonly attempt: number },
-): string {
-  return attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
-}
+): string => attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
 
 function identityOf(entry: OutboxEntry, scopes: readonly string[]): CallIdentity {
   const resources: JsonObject = { workspace: entry.workspace };
@@ -255,9 +250,8 @@ function processOf(payload: { processId: string; processName: string }): Operati
   return { id: payload.processId, name: payload.processName, namespace: 'process' };
 }
 
-function targetOf(type: string, targetId: string, name: string): OperationRef {
-  return type === 'process' ? CALL_PROCESS : { id: targetId, name, namespace: 'tool' };
-}
+const targetOf = (type: string, targetId: string, name: string): OperationRef =>
+  type === 'process' ? CALL_PROCESS : { id: targetId, name, namespace: 'tool' };
 
 function errorOf(error: RunError | null): CallError | null {
   if (error === null) return null;

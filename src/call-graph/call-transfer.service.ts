@@ -65,8 +65,7 @@ export async function importCallFile(
   return { calls: file.nodes.length, kept: file.nodes.length - same };
 }
 
-function pagesOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / PAGE) }, (_, page) =>
+const pagesOf = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / PAGE) }, (_, page) =>
     items.slice(page * PAGE, (page + 1) * PAGE),
   );
-}

@@ -134,9 +134,7 @@ function fieldsInText(names: readonly string[]): (text: string) => string {
   return (given) => replacers.reduce((text, replace) => replace(text), given);
 }
 
-function escaped(char: string): string {
-  return /[\p{L}\p{N}]/u.test(char) ? char : `\\${char}`;
-}
+const escaped = (char: string): string => (/[\p{L}\p{N}]/u.test(char) ? char : `\\${char}`);
 
 /** The end of the value after a quoted name. A nested or unfinished value ends with the text. */
 function endOfValue(text: string, at: number): number {

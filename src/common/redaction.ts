@@ -81,9 +81,7 @@ export function valueReplacer(
     });
 }
 
-function linear(source: string): RE2JS {
-  return RE2JS.compile(RE2JS.translateRegExp(source));
-}
+const linear = (source: string): RE2JS => RE2JS.compile(RE2JS.translateRegExp(source));
 
 function replaceEach(
   text: string,
@@ -106,9 +104,8 @@ function replaceEach(
   return result + text.slice(from);
 }
 
-function isMixed(match: string): boolean {
-  return /\d/.test(match) && /[A-Z]/.test(match) && /[a-z]/.test(match);
-}
+const isMixed = (match: string): boolean =>
+  /\d/.test(match) && /[A-Z]/.test(match) && /[a-z]/.test(match);
 
 /** The number of characters from `at` to the first match of `stop`, or to the end of the text. */
 export function lengthUntil(text: string, at: number, stop: RegExp): number {

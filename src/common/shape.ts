@@ -107,9 +107,8 @@ class ShapeReader {
 }
 
 /** A key that is known only to refuse it with a message of its own. */
-function isRefused(schema: z.core.$ZodType | undefined): boolean {
-  return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUndefined;
-}
+const isRefused = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUndefined;
 
 /** The option that the value has most likely: by its discriminator, else by its keys. */
 function optionFor(union: z.ZodUnion, value: JsonObject): z.core.$ZodType | null {
@@ -165,9 +164,8 @@ function inForm(value: Json, members: readonly string[]): Json {
   return members.find((member) => form(member) === form(value)) ?? value;
 }
 
-function isBelow(path: Path, place: Path): boolean {
-  return place.every((key, index) => String(path[index]) === String(key));
-}
+const isBelow = (path: Path, place: Path): boolean =>
+  place.every((key, index) => String(path[index]) === String(key));
 
 const toKey = (key: PropertyKey): string | number => (typeof key === 'symbol' ? String(key) : key);
 

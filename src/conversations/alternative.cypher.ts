@@ -46,9 +46,8 @@ function toAlternative(row: unknown): Alternative {
 }
 
 /** False if the rows show half a commit: an alternative with an outcome but without content. */
-function areComplete(rows: readonly Row[]): boolean {
-  return rows.every(({ alternative }) => !isRow(alternative) || isComplete(alternative));
-}
+const areComplete = (rows: readonly Row[]): boolean =>
+  rows.every(({ alternative }) => !isRow(alternative) || isComplete(alternative));
 
 /** Whether content and outcome agree: an awaited alternative has neither, others have both. */
 export function isComplete({ outcome, content }: Row): boolean {

@@ -103,9 +103,8 @@ function partsOf(text: string, parts: readonly ContentPart[]): readonly ContentP
 }
 
 /** The content as text: of an image or file its name stands in brackets. */
-function plainTextOf(parts: readonly ContentPart[] | null): string {
-  return (parts ?? []).map(lineOf).join('\n');
-}
+const plainTextOf = (parts: readonly ContentPart[] | null): string =>
+  (parts ?? []).map(lineOf).join('\n');
 
 function lineOf(part: ContentPart): string {
   if (part.type === 'text') return part.text;

@@ -28,15 +28,11 @@ export function continuationOf(id: string, replies: readonly Reply[]): string[] 
   return path;
 }
 
-function bestOf(replies: readonly Reply[] = []): Reply | undefined {
-  return [...replies].sort(byPreference)[0];
-}
+const bestOf = (replies: readonly Reply[] = []): Reply | undefined =>
+  [...replies].sort(byPreference)[0];
 
-function byPreference(one: Reply, other: Reply): number {
-  return (
-    Number(other.isShown) - Number(one.isShown) ||
-    Number(other.isActive) - Number(one.isActive) ||
-    other.createdAt.localeCompare(one.createdAt) ||
-    other.id.localeCompare(one.id)
-  );
-}
+const byPreference = (one: Reply, other: Reply): number =>
+  Number(other.isShown) - Number(one.isShown) ||
+  Number(other.isActive) - Number(one.isActive) ||
+  other.createdAt.localeCompare(one.createdAt) ||
+  other.id.localeCompare(one.id);

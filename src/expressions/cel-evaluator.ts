@@ -366,15 +366,11 @@ function decimalIn(value: CelValue): Decimal | null {
   return typeof value === 'string' && isBigNumeral(value) ? decimalOf(value) : null;
 }
 
-function isNumber(value: CelValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
+const isNumber = (value: CelValue): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
 
-function bool(value: CelValue): boolean {
-  return typeof value === 'boolean'
-    ? value
-    : fault(`true or false is wanted, not ${typeWords(value)}`);
-}
+const bool = (value: CelValue): boolean =>
+  typeof value === 'boolean' ? value : fault(`true or false is wanted, not ${typeWords(value)}`);
 
 function negated(value: CelValue): CelValue {
   if (typeof value === 'bigint') return checkedInt(-value);
@@ -383,10 +379,8 @@ function negated(value: CelValue): CelValue {
     : fault(`A minus takes a number, not ${typeWords(value)}`);
 }
 
-function mapKey(value: CelValue): string {
-  return typeof value === 'string' ? value : fault('A key is a string');
-}
+const mapKey = (value: CelValue): string =>
+  typeof value === 'string' ? value : fault('A key is a string');
 
-function sourceOf(node: ASTNode): string {
-  return firstChars(node.input.slice(node.range.start, node.range.end), 100);
-}
+const sourceOf = (node: ASTNode): string =>
+  firstChars(node.input.slice(node.range.start, node.range.end), 100);

@@ -21,9 +21,8 @@ function charsOf(text: string): number {
 }
 
 /** The index in characters of the one at this UTF-16 unit; -1 stays. */
-function indexAt(text: string, unit: number): bigint {
-  return BigInt(unit < 0 ? unit : charsOf(text.slice(0, unit)));
-}
+const indexAt = (text: string, unit: number): bigint =>
+  BigInt(unit < 0 ? unit : charsOf(text.slice(0, unit)));
 
 /**
  * The UTF-16 unit at which this character begins. CEL counts characters, a pair of units as one.
@@ -47,11 +46,8 @@ function size(meter: Meter, value: CelValue | undefined): CelValue {
   return fault(`size() of ${typeName(value)}`);
 }
 
-function requireText(value: CelValue | undefined, name: string): string {
-  return typeof value === 'string'
-    ? value
-    : fault(`${name} wants a string, not ${typeName(value)}`);
-}
+const requireText = (value: CelValue | undefined, name: string): string =>
+  typeof value === 'string' ? value : fault(`${name} wants a string, not ${typeName(value)}`);
 
 function requireIndex(value: CelValue | undefined, most: number, name: string): number {
   const at = typeof value === 'bigint' ? Number(value) : fault(`${name} wants an int`);

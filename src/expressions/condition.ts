@@ -298,8 +298,7 @@ function noSuchName(name: string): string {
   return `No value has .${name}.${hint}`;
 }
 
-function bareName(name: string): string {
-  return name === 'step' || name === 'context'
+const bareName = (name: string): string =>
+  name === 'step' || name === 'context'
     ? `${name} is not a value by itself; write ${name}.<name>.`
     : `${name} is not known here; expressions read step.<variable> and context.<name>.`;
-}

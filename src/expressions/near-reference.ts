@@ -263,13 +263,10 @@ const PATH =
   /^(?:\s*\.\s*[\p{L}\p{N}_][\p{L}\p{N}_-]*|\s*\[\s*(?:\d{1,9}|"[^"\\\n]*"|'[^'\\\n]*')\s*\])*\s*$/u;
 
 /** Whether this is a path and nothing else: no call, no operator, no word. */
-function isPath(rest: string): boolean {
-  return PATH.test(rest);
-}
+const isPath = (rest: string): boolean => PATH.test(rest);
 
-function isName(name: string, { steps, stepIds, context }: ReadableNames): boolean {
-  return steps.has(name) || stepIds.has(name) || context.has(name);
-}
+const isName = (name: string, { steps, stepIds, context }: ReadableNames): boolean =>
+  steps.has(name) || stepIds.has(name) || context.has(name);
 
 /** Whether this is a root of another system with a known name behind it: `{vars.a}`. */
 function isAlias(root: string, rest: string, names: ReadableNames): boolean {

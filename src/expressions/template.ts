@@ -423,13 +423,11 @@ const NAMES: Readonly<Record<string, string>> = {
   DecoratorBlock: 'A decorator ({{#* }})',
 };
 
-function isHelper(name: string): name is TemplateHelper {
-  return (TEMPLATE_HELPERS as readonly string[]).includes(name);
-}
+const isHelper = (name: string): name is TemplateHelper =>
+  (TEMPLATE_HELPERS as readonly string[]).includes(name);
 
-function isBlock(name: string): name is TemplateBlock {
-  return (TEMPLATE_BLOCKS as readonly string[]).includes(name);
-}
+const isBlock = (name: string): name is TemplateBlock =>
+  (TEMPLATE_BLOCKS as readonly string[]).includes(name);
 
 /** Handlebars reads `{{json}}` and `{{if}}` as calls without arguments, not as variables. */
 function isHelperName(path: hbs.AST.Expression, scope: Scope): boolean {
@@ -448,6 +446,5 @@ function simpleName(callee: unknown): string | null {
   return path.parts.length === 1 && path.original === name && name !== undefined ? name : null;
 }
 
-function original(callee: unknown): string {
-  return String((callee as { original?: unknown }).original ?? 'This');
-}
+const original = (callee: unknown): string =>
+  String((callee as { original?: unknown }).original ?? 'This');

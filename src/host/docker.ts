@@ -137,17 +137,14 @@ export async function composeUp(
 }
 
 /** Whether docker-compose.yml starts Temporal's UI. */
-function hasUi(): boolean {
-  return process.env['AIDEN_TEMPORAL_HEADLESS'] === 'false';
-}
+const hasUi = (): boolean => process.env['AIDEN_TEMPORAL_HEADLESS'] === 'false';
 
 /**
  * A project that no other user of the engine has: a failed first start removes its containers and
  * volumes, and the default instance has the same name for everyone.
  */
-function newProject(instance: string): string {
-  return `aiden-${instance}-${randomBytes(4).toString('hex')}`;
-}
+const newProject = (instance: string): string =>
+  `aiden-${instance}-${randomBytes(4).toString('hex')}`;
 
 /** The cause in one line; Docker ends its output with it. */
 function causeOf({ message }: Error): string {

@@ -19,8 +19,8 @@ export function answers(port: number, waitMs = 1_000): Promise<boolean> {
   });
 }
 
-function canListen(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
+const canListen = (port: number): Promise<number | null> =>
+  new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(null));
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
@@ -30,7 +30,6 @@ function canListen(port: number): Promise<number | null> {
       );
     });
   });
-}
 
 const TRIES_MAX = 200;
 /**
@@ -39,9 +38,7 @@ const TRIES_MAX = 200;
  */
 const ANY_PORTS = { first: 20_000, count: 12_000 };
 
-function anyPort(): number {
-  return ANY_PORTS.first + randomInt(ANY_PORTS.count);
-}
+const anyPort = (): number => ANY_PORTS.first + randomInt(ANY_PORTS.count);
 
 /** Whether a server's failure says that another process has its port. */
 export function saysPortTaken(error: unknown): boolean {

@@ -175,6 +175,5 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, null, { signal, ref: false }).catch(() => {});
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-}
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

@@ -148,8 +148,8 @@ function errorOf(end: JobRunEnd, failure: unknown, seconds: number): string | nu
 }
 
 /** Rejects when `work` has not ended ABANDON_AFTER_MS after the signal. */
-function rejectWhenAbandoned(signal: AbortSignal, work: Promise<void>): Promise<never> {
-  return new Promise<never>((_resolve, reject) => {
+const rejectWhenAbandoned = (signal: AbortSignal, work: Promise<void>): Promise<never> =>
+  new Promise<never>((_resolve, reject) => {
     const abandonLater = () => {
       const timer = setTimeout(() => reject(signal.reason as Error), ABANDON_AFTER_MS);
       void work.catch(() => {}).then(() => clearTimeout(timer));
@@ -157,4 +157,3 @@ function rejectWhenAbandoned(signal: AbortSignal, work: Promise<void>): Promise<
     if (signal.aborted) abandonLater();
     else signal.addEventListener('abort', abandonLater, { once: true });
   });
-}

@@ -55,9 +55,7 @@ const withoutAnnotations = (schema: Json): JsonObject => ({ not: { not: schema }
 
 const TWICE_NEVER = /"(?:if|contains|\$ref)":/;
 
-function mayStandTwice(schema: Json): boolean {
-  return !TWICE_NEVER.test(JSON.stringify(schema));
-}
+const mayStandTwice = (schema: Json): boolean => !TWICE_NEVER.test(JSON.stringify(schema));
 
 /**
  * ajv's `unevaluatedItems` compares the list's length with the number of evaluated items. Where

@@ -185,6 +185,5 @@ function allowBothReadings(ajv: Ajv): void {
   });
 }
 
-function hasTwoReadings(value: unknown): boolean {
-  return !isTextOnly && typeof value === 'string' && isBigNumeral(value);
-}
+const hasTwoReadings = (value: unknown): boolean =>
+  !isTextOnly && typeof value === 'string' && isBigNumeral(value);

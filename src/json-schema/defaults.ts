@@ -112,8 +112,8 @@ interface Added extends Pick<Addition, 'container' | 'key'> {
 }
 
 /** Returns those that it added: the first of two defaults of one property. */
-function apply(additions: readonly Addition[]): Added[] {
-  return additions.flatMap(({ container, key, text }) => {
+const apply = (additions: readonly Addition[]): Added[] =>
+  additions.flatMap(({ container, key, text }) => {
     // A list has no gaps: the default of a later item waits for those before it.
     const isGap = Array.isArray(container) && Number(key) > container.length;
     if (isGap || Object.hasOwn(container, key)) return [];
@@ -123,7 +123,6 @@ function apply(additions: readonly Addition[]): Added[] {
     Object.defineProperty(container, key, own);
     return [{ container, key, value }];
   });
-}
 
 function objectsIn(added: readonly Added[]): Set<object> {
   const values = added.map(({ value }) => value);

@@ -380,9 +380,7 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   return [...first.values()];
 }
 
-function capped(problems: Problem[]): Problem[] {
-  return problems.slice(0, PROBLEMS_MAX);
-}
+const capped = (problems: Problem[]): Problem[] => problems.slice(0, PROBLEMS_MAX);
 
 /** Native regular expressions check formats. Up to this length each check takes less than 1 ms. */
 const FORMAT_CHARS_MAX = 4_096;
@@ -466,13 +464,10 @@ function bounded(format: Formats): Formats {
  * Removes `$id` and `$schema`: newAjv has read the draft, and they must not name anything inside
  * ajv.
  */
-function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
-  return schema;
-}
+const withoutNames = ({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject => schema;
 
-function violation(path: readonly (string | number)[], message: string): Problem {
-  return problem('SCHEMA_VIOLATION', path, message);
-}
+const violation = (path: readonly (string | number)[], message: string): Problem =>
+  problem('SCHEMA_VIOLATION', path, message);
 
 /**
  * Path of the error in the value. The name of a missing or additional property is part of the path.

@@ -26,6 +26,4 @@ export function withNumericLimits(schema: JsonObject): JsonObject {
 
 const MAY_HAVE_TEXT = /"(?:m\w+|exclusiveM\w+)":"/;
 
-function isLimit(text: string): boolean {
-  return losesDigits(text) && Number.isFinite(Number(text));
-}
+const isLimit = (text: string): boolean => losesDigits(text) && Number.isFinite(Number(text));

@@ -238,19 +238,18 @@ function objectMisfit(
   return null;
 }
 
-function innerMisfit(
+const innerMisfit = (
   source: Conjunction,
   target: Conjunction,
   work: FitWork,
   { at, produced, consumed }: Where,
   key: string,
-): Misfit | null {
-  return misfitOf(expand(source, work), expand(target, work), work, {
+): Misfit | null =>
+  misfitOf(expand(source, work), expand(target, work), work, {
     at: [...at, key],
     produced: source[0] ?? produced,
     consumed: target[0] ?? consumed,
   });
-}
 
 function valuesBelow(source: ValueSource, key: string, work: FitWork): ValueSource {
   const values: Conjunction[] = [];
@@ -333,8 +332,8 @@ function referred({ root, schema }: SchemaPlace): SchemaPlace[] {
 }
 
 /** The schemas of one property. `false` where a schema forbids it. */
-function propertyPlaces(conjunction: Conjunction, name: string): SchemaPlace[] {
-  return conjunction.flatMap(({ root, schema, path }) => {
+const propertyPlaces = (conjunction: Conjunction, name: string): SchemaPlace[] =>
+  conjunction.flatMap(({ root, schema, path }) => {
     if (!isJsonObject(schema)) return [];
     const properties = entryOf(schema, 'properties');
     const property = isJsonObject(properties) ? entryOf(properties, name) : undefined;
@@ -345,11 +344,10 @@ function propertyPlaces(conjunction: Conjunction, name: string): SchemaPlace[] {
     if (additional === undefined) return [];
     return [{ root, schema: additional, path: [...path, 'additionalProperties'] }];
   });
-}
 
 /** The schemas of the item at one position of a list. */
-function itemPlaces(conjunction: Conjunction, index: number): SchemaPlace[] {
-  return conjunction.flatMap((place) => {
+const itemPlaces = (conjunction: Conjunction, index: number): SchemaPlace[] =>
+  conjunction.flatMap((place) => {
     const { root, schema, path } = place;
     const tuple = tupleOf(place);
     const inTuple = tuple?.list[index];
@@ -359,7 +357,6 @@ function itemPlaces(conjunction: Conjunction, index: number): SchemaPlace[] {
     const item = isJsonObject(schema) ? entryOf(schema, rest) : undefined;
     return item === undefined ? [] : [{ root, schema: item, path: [...path, rest] }];
   });
-}
 
 function tupleOf({ root, schema }: SchemaPlace): {
   keyword: 'prefixItems' | 'items';
@@ -396,9 +393,8 @@ function itemsAtLeast(conjunction: Conjunction): number {
 type Kind = 'scalar' | 'array' | 'object';
 const KINDS: readonly Kind[] = ['scalar', 'array', 'object'];
 
-function kindsOf(conjunction: Conjunction): Set<Kind> {
-  return new Set(KINDS.filter((kind) => conjunction.every(({ schema }) => allows(schema, kind))));
-}
+const kindsOf = (conjunction: Conjunction): Set<Kind> =>
+  new Set(KINDS.filter((kind) => conjunction.every(({ schema }) => allows(schema, kind))));
 
 function allows(schema: Json, kind: Kind): boolean {
   if (schema === false) return false;
@@ -418,9 +414,8 @@ function typesOf(schema: JsonObject): string[] | null {
   return entryOf(schema, 'nullable') === true ? [...types, 'null'] : types;
 }
 
-function kindOfType(type: string): Kind {
-  return type === 'array' || type === 'object' ? type : 'scalar';
-}
+const kindOfType = (type: string): Kind =>
+  type === 'array' || type === 'object' ? type : 'scalar';
 
 function kindOf(value: Json): Kind {
   if (Array.isArray(value)) return 'array';
@@ -491,9 +486,8 @@ function coercionsOf(value: Scalar): Scalar[] {
 }
 
 /** A number, or the text that `parseJson` keeps of a whole number beyond 2^53. */
-function isNumeric(value: Json): boolean {
-  return typeof value === 'string' ? isBigWholeNumber(value) : typeof value === 'number';
-}
+const isNumeric = (value: Json): boolean =>
+  typeof value === 'string' ? isBigWholeNumber(value) : typeof value === 'number';
 
 const NUMERIC_TYPES: readonly string[] = ['number', 'integer', 'string'];
 

@@ -76,8 +76,8 @@ export function withGguf(config: Config, url: string): Config {
 }
 
 /** Runs gguf-llm's preparation, whose lines are the progress. */
-function prepare(flags: readonly string[], hubToken: string | undefined, say: Say): Promise<void> {
-  return new Promise((resolve, reject) => {
+const prepare = (flags: readonly string[], hubToken: string | undefined, say: Say): Promise<void> =>
+  new Promise((resolve, reject) => {
     const main = join(CHECKOUT, 'packages', 'gguf-llm', 'src', 'main.ts');
     const child = spawn(process.execPath, [main, ...flags, '--prepare'], {
       cwd: CHECKOUT,
@@ -95,4 +95,3 @@ function prepare(flags: readonly string[], hubToken: string | undefined, say: Sa
       else reject(new Error(fault.trim() || `gguf-llm ended with ${code ?? 'a signal'}.`));
     });
   });
-}

@@ -64,6 +64,4 @@ export function withModel(document: string, model: SwitchedModel): string {
   return JSON.stringify({ ...bundle, services, tools });
 }
 
-function objectOf(value: Json): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
+const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});

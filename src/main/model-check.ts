@@ -158,9 +158,7 @@ function shown(output: unknown): string {
   return `"${withEllipsis(text, SHOWN_CHARS_MAX)}"`;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-}
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -518,13 +518,12 @@ function startRelay(
 }
 
 /** The drivers in the form that the catalog needs. */
-function toolCallsOf(drivers: Drivers): ToolCalls {
-  return fairToolCalls({
+const toolCallsOf = (drivers: Drivers): ToolCalls =>
+  fairToolCalls({
     probe: (type, target, signal) => drivers[type].probe(target, signal),
     invoke: (call) => drivers[call.operation.type].invoke(call as never),
     listMcpTools: (target, signal) => drivers.mcp_call.listTools(target, signal),
   });
-}
 
 export const VERSION = String(
   (

@@ -47,9 +47,8 @@ export function bundleOf(
 }
 
 /** Name of a build by its code: the file of its workflows has the hash of all of it. */
-function buildOf({ codePath }: { readonly codePath: string }): string {
-  return basename(codePath, '.js').replace('workflows-', '').slice(0, 12);
-}
+const buildOf = ({ codePath }: { readonly codePath: string }): string =>
+  basename(codePath, '.js').replace('workflows-', '').slice(0, 12);
 
 /** Number of Workers per operation type, from the settings. */
 export function poolSizes(config: Config): Record<OperationType, number> {

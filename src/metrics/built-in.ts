@@ -151,17 +151,14 @@ function of(scope: MetricScope, entityId: string | null, numbers: Numbers): Meas
   });
 }
 
-function tally(
+const tally = (
   name: TotalName,
   labels: Tally['labels'],
   value: number | null | undefined,
-): Tally[] {
-  return value == null || value === 0 ? [] : [{ name, labels, value }];
-}
+): Tally[] => (value == null || value === 0 ? [] : [{ name, labels, value }]);
 
-function secondsBetween(from: Instant, to: Instant): number {
-  return Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000;
-}
+const secondsBetween = (from: Instant, to: Instant): number =>
+  Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000;
 
 /** A stored bucket: one metric of one entity and owner over one minute. */
 export interface Bucket extends Summary {

@@ -177,9 +177,8 @@ const tooMany = () =>
     [],
     `There are ${METRIC_DEFINITIONS_MAX} metrics already, which is the most.`,
   );
-function checkAdmin(viewer: Viewer): Problem[] {
-  return isAdmin(viewer) ? [] : [problem('FORBIDDEN', [], 'Only an admin defines metrics.')];
-}
+const checkAdmin = (viewer: Viewer): Problem[] =>
+  isAdmin(viewer) ? [] : [problem('FORBIDDEN', [], 'Only an admin defines metrics.')];
 
 function checkMetricName(name: string): Problem[] {
   if (!name.toLowerCase().startsWith(BUILT_IN_PREFIX)) return checkName(name);
@@ -192,13 +191,11 @@ function checkMetricName(name: string): Problem[] {
   ];
 }
 
-function checkRest(definition: MetricDefinition): Problem[] {
-  return [
-    ...checkDescription(definition.description),
-    ...checkAggregation(definition.aggregation, definition.dataType),
-    ...checkRetention(definition.retentionDays),
-  ];
-}
+const checkRest = (definition: MetricDefinition): Problem[] => [
+  ...checkDescription(definition.description),
+  ...checkAggregation(definition.aggregation, definition.dataType),
+  ...checkRetention(definition.retentionDays),
+];
 
 function checkBuiltIn(
   old: MetricDefinition,
@@ -221,12 +218,11 @@ async function lockDefinition(tx: WriteTx, id: string): Promise<MetricDefinition
 }
 
 /** Turns a violation of the unique constraint on names into the Refusal TAKEN. */
-async function taking<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
+const taking = async <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     if (brokenConstraint(error)?.includes('MetricDefinition')) throw new Refusal([taken()]);
     throw error;
   });
-}
 
 function metricEntry(
   deps: MetricDeps,

@@ -156,9 +156,7 @@ export async function listPoints(
 }
 
 // A viewer sees only their own values, an admin all: values of a shared Tool reveal its users.
-function whoseFor(viewer: Viewer): keyof typeof VALUES_OF {
-  return isAdmin(viewer) ? 'all' : 'own';
-}
+const whoseFor = (viewer: Viewer): keyof typeof VALUES_OF => (isAdmin(viewer) ? 'all' : 'own');
 
 function seriesParams({ definition, pairs, ...series }: Series) {
   const { entityId, from, to, bucketMs, includeSystem } = series;
@@ -188,9 +186,7 @@ const PointsRow = z.object({
   ),
 });
 
-function toSummary(row: unknown): Summary {
-  return summaryOf(parseRow(SummaryRow, row, 'MetricValues'));
-}
+const toSummary = (row: unknown): Summary => summaryOf(parseRow(SummaryRow, row, 'MetricValues'));
 
 function summaryOf({ count, sum, min, max, last }: z.infer<typeof SummaryRow>): Summary {
   return { count, sum: sum ?? 0, min: min ?? 0, max: max ?? 0, last: last ?? 0 };

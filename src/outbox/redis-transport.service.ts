@@ -196,8 +196,8 @@ class RedisTransport implements EventTransport {
   }
 }
 
-function clientFor(url: string) {
-  return createClient({
+const clientFor = (url: string) =>
+  createClient({
     url,
     // Entries that can not be sent are read from Neo4j; a queue would only fill memory.
     disableOfflineQueue: true,
@@ -206,7 +206,6 @@ function clientFor(url: string) {
       reconnectStrategy: (tries) => backoffMs(RECONNECT_BACKOFF, tries + 1) + Math.random() * 100,
     },
   });
-}
 
 type Client = ReturnType<typeof clientFor>;
 
@@ -239,6 +238,4 @@ function carriedOf({
     : parseStored(EntryText, text, () => `Entry ${id} of the stream`);
 }
 
-function seqOf(id: string): number {
-  return Number(id.split('-')[0]);
-}
+const seqOf = (id: string): number => Number(id.split('-')[0]);

@@ -138,33 +138,28 @@ async function run(
   return { answer, gone };
 }
 
-function rowOf({ columns }: OwnQuery, values: readonly unknown[], cut: Set<Cut>): JsonObject {
-  return Object.fromEntries(
+const rowOf = ({ columns }: OwnQuery, values: readonly unknown[], cut: Set<Cut>): JsonObject =>
+  Object.fromEntries(
     columns.map(({ name, type }, index) => [name, answerOf(fromBolt(values[index]), type, cut)]),
   );
-}
 
-function invalid(message: string): ToolFault {
-  return new ToolFault('INPUT_INVALID', message, { usage: USAGE });
-}
+const invalid = (message: string): ToolFault =>
+  new ToolFault('INPUT_INVALID', message, { usage: USAGE });
 
-function failed(message: string, retryable = false): ToolFault {
-  return new ToolFault('TOOL_FAILED', message, { retryable, usage: USAGE });
-}
+const failed = (message: string, retryable = false): ToolFault =>
+  new ToolFault('TOOL_FAILED', message, { retryable, usage: USAGE });
 
-function busy(): ToolFault {
-  return failed(
+const busy = (): ToolFault =>
+  failed(
     'An earlier query of yours is still being ended by the database. Ask again in a minute.',
     true,
   );
-}
 
-function tooSlow(): ToolFault {
-  return failed(
+const tooSlow = (): ToolFault =>
+  failed(
     `The query takes more than ${QUERY_MS_MAX / 1_000} s. Match fewer nodes: give a label and ` +
       'a property, or LIMIT early.',
   );
-}
 
 /** Neo4j's own messages quote the statement, so only their codes decide about ours. */
 function faultOf(error: unknown): unknown {

@@ -97,11 +97,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: '\f',
 };
 
-function unescaped(text: string, at: number): string {
-  return text.replace(/\\(?:u([0-9A-Fa-f]{4})|([\s\S]))/gu, (_, code?: string, sign?: string) => {
+const unescaped = (text: string, at: number): string =>
+  text.replace(/\\(?:u([0-9A-Fa-f]{4})|([\s\S]))/gu, (_, code?: string, sign?: string) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     const known = entryOf(ESCAPES, sign ?? '');
     if (known === undefined) throw new QueryRefused(`\\${sign} is no escape.`, at);
     return known;
   });
-}

@@ -80,13 +80,13 @@ async function checkUses(tx: WriteTx, userId: string): Promise<Problem[]> {
   return [problem('IN_USE', [], message)];
 }
 
-async function insert(
+const insert = async (
   { graph, newId, clock }: PersonalDataDeps,
   userId: string,
   kind: DataRequestKind,
   check: (tx: WriteTx) => Promise<Problem[]>,
-): Promise<DataRequest> {
-  return graph.write(async (tx) => {
+): Promise<DataRequest> =>
+  graph.write(async (tx) => {
     const [user] = await findUsers(tx, [userId]);
     if (user === undefined) throw new Refusal([notFound('User', ['userId'])]);
     await lockResources(tx, [userId]);
@@ -100,4 +100,3 @@ async function insert(
     if (request === null) throw new Refusal([notFound('User', ['userId'])]);
     return request;
   });
-}

@@ -151,8 +151,8 @@ export function namesOf(userId: string): string[] {
 
 const OWNER_KEYS = ['ownerId', 'owner', 'owner_id', 'realm', 'store', 'key', 'group_id'];
 
-function isOwned({ properties, found }: Mention, userId: string): boolean {
-  return found.some((name) => {
+const isOwned = ({ properties, found }: Mention, userId: string): boolean =>
+  found.some((name) => {
     const value = properties[name];
     return (
       OWNER_KEYS.includes(name) &&
@@ -160,7 +160,6 @@ function isOwned({ properties, found }: Mention, userId: string): boolean {
       namesOf(userId).some((one) => value.startsWith(one))
     );
   });
-}
 
 function withoutNames({ properties, found }: Mention, names: readonly string[]): object {
   const clean = (value: Json | undefined): Json | undefined =>

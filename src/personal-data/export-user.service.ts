@@ -72,9 +72,8 @@ export function archiveKeys(workspaces: readonly string[], userId: string, id: s
   );
 }
 
-function shown(record: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !LEFT_OUT.includes(key)));
-}
+const shown = (record: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !LEFT_OUT.includes(key)));
 
 /** Gzipped JSON lines in memory: the blob store takes a value as a whole. */
 function openArchive(): { add(line: object): void; close(): Promise<Buffer> } {

@@ -23,9 +23,8 @@ const ProcessAdoption = z.object({
 });
 export type ProcessAdoption = z.infer<typeof ProcessAdoption>;
 
-function toAdoption(row: unknown): ProcessAdoption {
-  return parseRow(ProcessAdoption, row, 'ProcessAdoption');
-}
+const toAdoption = (row: unknown): ProcessAdoption =>
+  parseRow(ProcessAdoption, row, 'ProcessAdoption');
 
 const ADOPTION = `n {.id, .ownerId, .processId, .name, .version, .description,
     createdAt: toString(n.createdAt)}`;

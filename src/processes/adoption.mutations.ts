@@ -115,14 +115,11 @@ export async function dropProcess(
   return processId;
 }
 
-function adoptionEntry(deps: ProcessDeps, viewer: Viewer, kind: string, payload: object) {
-  return ownerEntry(deps, ownerFor(viewer), kind, { ...payload, by: viewer.userId });
-}
+const adoptionEntry = (deps: ProcessDeps, viewer: Viewer, kind: string, payload: object) =>
+  ownerEntry(deps, ownerFor(viewer), kind, { ...payload, by: viewer.userId });
 
 /** A tool's name, and the model's. */
-function namesOf({ name }: { readonly name: string }): string[] {
-  return [name, legalName(name)];
-}
+const namesOf = ({ name }: { readonly name: string }): string[] => [name, legalName(name)];
 
 function checkOffered(viewer: Viewer, process: Process): Problem[] {
   const { ownerId, exposeAsTool, initialContext } = process;

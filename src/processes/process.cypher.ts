@@ -231,14 +231,12 @@ function changeable(process: Process) {
   };
 }
 
-function versionOf(process: Process, by: string) {
-  return {
-    processId: process.id,
-    version: process.version,
-    createdBy: by,
-    definition: JSON.stringify(ProcessDefinition.parse(process)),
-  };
-}
+const versionOf = (process: Process, by: string) => ({
+  processId: process.id,
+  version: process.version,
+  createdBy: by,
+  definition: JSON.stringify(ProcessDefinition.parse(process)),
+});
 
 const DELETE_PROCESS = cypher`
   // deleteProcess

@@ -192,18 +192,16 @@ export async function updateProcessIn(
   return next;
 }
 
-function applyChanges(current: Process, input: UpdateProcess): CreateProcess {
-  return {
-    name: input.name ?? current.name,
-    description: input.description === undefined ? current.description : input.description,
-    initialContext: input.initialContext ?? current.initialContext,
-    contextSchema: input.contextSchema === undefined ? current.contextSchema : input.contextSchema,
-    steps: input.steps ?? current.steps,
-    outputTemplate: input.outputTemplate ?? current.outputTemplate,
-    tokenBudget: input.tokenBudget === undefined ? current.tokenBudget : input.tokenBudget,
-    maxRecursionDepth: input.maxRecursionDepth ?? current.maxRecursionDepth,
-  };
-}
+const applyChanges = (current: Process, input: UpdateProcess): CreateProcess => ({
+  name: input.name ?? current.name,
+  description: input.description === undefined ? current.description : input.description,
+  initialContext: input.initialContext ?? current.initialContext,
+  contextSchema: input.contextSchema === undefined ? current.contextSchema : input.contextSchema,
+  steps: input.steps ?? current.steps,
+  outputTemplate: input.outputTemplate ?? current.outputTemplate,
+  tokenBudget: input.tokenBudget === undefined ? current.tokenBudget : input.tokenBudget,
+  maxRecursionDepth: input.maxRecursionDepth ?? current.maxRecursionDepth,
+});
 
 /**
  * A change must not break steps that call this Process. To stop such steps, the owner disables it.

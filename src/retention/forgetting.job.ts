@@ -265,9 +265,8 @@ class Forgetting {
 const BlobReference = z.object({ $blob_ref: z.string() });
 
 /** Keys of the blobs that deleted events refer to. */
-function keysOf({ blobs }: DeletedEvents): string[] {
-  return blobs.flatMap(({ ownerId, workspace, data }) => {
+const keysOf = ({ blobs }: DeletedEvents): string[] =>
+  blobs.flatMap(({ ownerId, workspace, data }) => {
     const parts = parseBlobUri(BlobReference.parse(JSON.parse(data)).$blob_ref);
     return parts === null ? [] : [blobKey({ ownerId, workspace, ...parts })];
   });
-}

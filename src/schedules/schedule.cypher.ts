@@ -157,6 +157,5 @@ export async function recentRunIds(
   );
 }
 
-function toSchedule(row: Row): ProcessSchedule {
-  return parseRow(ProcessSchedule, row['schedule'], 'ProcessSchedule');
-}
+const toSchedule = (row: Row): ProcessSchedule =>
+  parseRow(ProcessSchedule, row['schedule'], 'ProcessSchedule');

@@ -278,6 +278,5 @@ function checkCount(count: number): Problem[] {
   return [problem('STATE', [], message)];
 }
 
-function scheduleEntry(deps: RunDeps, viewer: Viewer, id: string, what: string): OutboxEntry {
-  return ownerEntry(deps, ownerFor(viewer), SCHEDULE_CHANGED, { id, what });
-}
+const scheduleEntry = (deps: RunDeps, viewer: Viewer, id: string, what: string): OutboxEntry =>
+  ownerEntry(deps, ownerFor(viewer), SCHEDULE_CHANGED, { id, what });

@@ -37,9 +37,8 @@ export async function syncSchedule(deps: SyncDeps, id: string): Promise<void> {
 
 // Temporal's clients send no conflict token, so a late writer replaces a newer spec
 // (temporalio/sdk-typescript#1967). Only reading the record again finds that.
-function isSameSpec(now: ProcessSchedule | null, before: ProcessSchedule | null): boolean {
-  return now?.paused === before?.paused && now?.revision === before?.revision;
-}
+const isSameSpec = (now: ProcessSchedule | null, before: ProcessSchedule | null): boolean =>
+  now?.paused === before?.paused && now?.revision === before?.revision;
 
 async function apply(
   { graph, schedules, queuePrefix }: SyncDeps,

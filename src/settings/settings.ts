@@ -186,6 +186,5 @@ function redactionFault(pattern: string): string | null {
     : null;
 }
 
-function checkCount(name: string, given: readonly string[], max: number): Problem[] {
-  return given.length <= max ? [] : [problem('TOO_LARGE', [name], `At most ${max} of them.`)];
-}
+const checkCount = (name: string, given: readonly string[], max: number): Problem[] =>
+  given.length <= max ? [] : [problem('TOO_LARGE', [name], `At most ${max} of them.`)];

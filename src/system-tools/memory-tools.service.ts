@@ -87,13 +87,11 @@ function toldStatement(statement: Statement): JsonObject {
   };
 }
 
-function briefNode({ nodeId, title, bullets }: StoredTocNode): JsonObject {
-  return {
-    nodeId,
-    title,
-    lines: bullets.map(({ text, gripIds }) => ({ text: shown(text), gripIds: [...gripIds] })),
-  };
-}
+const briefNode = ({ nodeId, title, bullets }: StoredTocNode): JsonObject => ({
+  nodeId,
+  title,
+  lines: bullets.map(({ text, gripIds }) => ({ text: shown(text), gripIds: [...gripIds] })),
+});
 
 function toldEvent({ eventId, timestamp, role, text, sessionId }: StoredEvent): JsonObject {
   return { eventId, saidAt: timestamp, role, text: shown(text), sessionId };

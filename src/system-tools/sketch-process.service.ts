@@ -115,6 +115,4 @@ function told({ kind, name, description, inputSchema, outputSchema }: DraftTarge
   return firstChars(line.replace(/\s+/g, ' '), TOLD_CHARS_MAX);
 }
 
-function plainJson(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
-}
+const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;

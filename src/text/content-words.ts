@@ -109,9 +109,8 @@ function wordOf(
   return { text, key, stem: stemOf(key), kind };
 }
 
-function keyOf(text: string): string {
-  return withoutMarks(baseOf(text.toLowerCase().replace(/[’ʼ]/g, "'")));
-}
+const keyOf = (text: string): string =>
+  withoutMarks(baseOf(text.toLowerCase().replace(/[’ʼ]/g, "'")));
 
 /** `1,200` and `1200` are one number, `09` and `9` too. */
 function digitsOf(text: string): string {

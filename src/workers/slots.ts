@@ -78,9 +78,8 @@ function newPool(): Pool {
   return { members: new Set(), free: [], busy: new Set(), spares: 0, waiting: [] };
 }
 
-function noneFree(type: OperationType): Error {
-  return new Error(`No free worker for ${type} in this process.`);
-}
+const noneFree = (type: OperationType): Error =>
+  new Error(`No free worker for ${type} in this process.`);
 
 function slotOf(pool: Pool, workerId: string, onRelease = () => {}): WorkerSlot {
   pool.busy.add(workerId);

@@ -56,9 +56,8 @@ export function tokensOf(key: string, text: string): number {
 }
 
 /** The message that replaces the turns of a Summary. */
-function summaryText({ content }: SummaryRecord): string {
-  return `What was said before, summed up:\n${content}`;
-}
+const summaryText = ({ content }: SummaryRecord): string =>
+  `What was said before, summed up:\n${content}`;
 
 /** The turns of a path that are not stale. */
 export function validPart(path: readonly PathRow[]): PathRow[] {

@@ -148,13 +148,11 @@ function pieceOf(
   return { runId, textId: textIdOf(runId, place), content: '', restarts: true };
 }
 
-function textIdOf(
+const textIdOf = (
   runId: string,
   {
     stepId,
     index,
     attempt,
   }: { readonly stepId: string; readonly index: number | null; readonly attempt: number },
-): string {
-  return attemptId(stepKey(runId, stepId, index), attempt);
-}
+): string => attemptId(stepKey(runId, stepId, index), attempt);

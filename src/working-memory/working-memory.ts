@@ -107,13 +107,11 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
   };
 }
 
-function toSystemMessage(content: string): ContextMessage | null {
-  return content === '' ? null : { role: 'system', content, tokens: countTokens(content) };
-}
+const toSystemMessage = (content: string): ContextMessage | null =>
+  content === '' ? null : { role: 'system', content, tokens: countTokens(content) };
 
-function toMessage({ role, content, parts, tokens }: ContextMessage): ContextMessage {
-  return parts == null ? { role, content, tokens } : { role, content, parts, tokens };
-}
+const toMessage = ({ role, content, parts, tokens }: ContextMessage): ContextMessage =>
+  parts == null ? { role, content, tokens } : { role, content, parts, tokens };
 
 function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {
   return { turnId, alternativeId, episodeId };

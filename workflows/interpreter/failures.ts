@@ -86,6 +86,5 @@ export function readFailure(
   throw failure;
 }
 
-function isRunErrorCode(type: string | null | undefined): type is RunErrorCode {
-  return (RUN_ERROR_CODES as readonly (string | null | undefined)[]).includes(type);
-}
+const isRunErrorCode = (type: string | null | undefined): type is RunErrorCode =>
+  (RUN_ERROR_CODES as readonly (string | null | undefined)[]).includes(type);

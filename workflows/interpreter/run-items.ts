@@ -56,14 +56,11 @@ export async function findItems(
   };
 }
 
-function countOf({ id }: ProcessStep, count: number): string {
-  return `The forEach of step ${id} has ${count} items`;
-}
+const countOf = ({ id }: ProcessStep, count: number): string =>
+  `The forEach of step ${id} has ${count} items`;
 
 /** A list that is longer than the limit when it is read is counted, and not kept. */
-function isUnkept(found: Evaluated): boolean {
-  return found.kind === 'list' && found.blob === '';
-}
+const isUnkept = (found: Evaluated): boolean => found.kind === 'list' && found.blob === '';
 
 function kindOf(value: Json): string {
   if (typeof value === 'string') return 'a text';

@@ -183,9 +183,8 @@ export function createValues(
   };
 }
 
-function bytesOf(held: ValueOrRef): number {
-  return 'inline' in held ? jsonBytes(held.inline) : held.bytes;
-}
+const bytesOf = (held: ValueOrRef): number =>
+  'inline' in held ? jsonBytes(held.inline) : held.bytes;
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const known = map.get(key);

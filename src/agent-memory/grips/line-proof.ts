@@ -197,9 +197,8 @@ function participantsIn(text: string, speakers: readonly string[]): string[] {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-function isSpokenOf(name: string, rests: readonly number[], evidence: Evidence): boolean {
-  return rests.some((index) => participantsIn(evidence.plain[index] ?? '', [name]).length > 0);
-}
+const isSpokenOf = (name: string, rests: readonly number[], evidence: Evidence): boolean =>
+  rests.some((index) => participantsIn(evidence.plain[index] ?? '', [name]).length > 0);
 
 /**
  * Chooses the texts that a line rests on: the one with most of its words, then near ones that add
@@ -231,9 +230,8 @@ function speakersOf(rests: readonly number[], { texts }: Pick<Evidence, 'texts'>
   return [...new Set(rests.flatMap((index) => texts[index]?.speakers ?? []))];
 }
 
-function isSaidBy(text: EvidenceText | undefined, name: string): boolean {
-  return text?.speakers.some((one) => sameName(one, name)) === true;
-}
+const isSaidBy = (text: EvidenceText | undefined, name: string): boolean =>
+  text?.speakers.some((one) => sameName(one, name)) === true;
 
 const VERB = /^(?:is|are|was|were|has|had|will|would|can|could|did|does)$|(?:ed|es|[^s]s)$/i;
 

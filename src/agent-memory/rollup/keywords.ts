@@ -63,14 +63,12 @@ export function joinKeywords(
   );
 }
 
-function best(words: readonly { readonly word: string; readonly weight: number }[]): string[] {
-  return words
+const best = (words: readonly { readonly word: string; readonly weight: number }[]): string[] =>
+  words
     .toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
     .slice(0, KEYWORDS_MAX)
     .map(({ word }) => word);
-}
 
 /** Inverse document frequency, at least 1 for a word that is in few segments. */
-function rarity(word: string, { segments, withWord }: WordCounts): number {
-  return Math.log(1 + (segments + 1) / (1 + (withWord.get(word) ?? 0)));
-}
+const rarity = (word: string, { segments, withWord }: WordCounts): number =>
+  Math.log(1 + (segments + 1) / (1 + (withWord.get(word) ?? 0)));

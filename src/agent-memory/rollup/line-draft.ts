@@ -117,10 +117,8 @@ function rangeOf(anchors: readonly Anchor[], excerpt: string): Anchor[] {
   return [{ ...first, eventIdEnd: last.eventIdEnd, endKey: last.endKey, excerpt }];
 }
 
-function unique(anchors: readonly Anchor[]): Anchor[] {
-  return [
-    ...new Map(
-      anchors.map((one) => [`${one.startKey} ${one.endKey} ${one.excerpt}`, one] as const),
-    ).values(),
-  ];
-}
+const unique = (anchors: readonly Anchor[]): Anchor[] => [
+  ...new Map(
+    anchors.map((one) => [`${one.startKey} ${one.endKey} ${one.excerpt}`, one] as const),
+  ).values(),
+];

@@ -450,6 +450,5 @@ export async function saveVersions(
 }
 
 /** Sorts the versions of a node by their number. */
-function versionKey(nodeId: string, version: number): string {
-  return `${nodeId}:v${String(version).padStart(6, '0')}`;
-}
+const versionKey = (nodeId: string, version: number): string =>
+  `${nodeId}:v${String(version).padStart(6, '0')}`;

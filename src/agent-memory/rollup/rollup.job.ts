@@ -146,13 +146,13 @@ export async function rollUp(
 }
 
 /** Drafts the next versions of nodes, in the order of `work`. */
-function readDrafts(
+const readDrafts = (
   { graph, clock }: Pick<SummaryJobDeps, 'graph' | 'clock'>,
   level: TocLevel,
   work: readonly TocWork[],
   { segmentOverlapEvents, segmentGapMinutes }: Settings,
-): Promise<Draft[]> {
-  return graph.read(async (tx) => {
+): Promise<Draft[]> =>
+  graph.read(async (tx) => {
     const stores = [...new Set(work.map(({ store }) => store))];
     const found = await countWords(tx, stores);
     const countsOf = ({ store }: TocWork) => found.get(store) ?? NO_COUNTS;
@@ -171,7 +171,6 @@ function readDrafts(
       return draftSegment(source, { ownerName, gapMs, counts: countsOf(source.work) });
     });
   });
-}
 
 /** The parents of versions, each once, as work of the level above. */
 function parentsOf(versions: readonly NewVersion[], level: TocLevel) {

@@ -54,9 +54,8 @@ export function isTelling(line: string): boolean {
 }
 
 /** The line without `Name: ` before it. */
-function withoutSpeaker(line: string): string {
-  return line.replace(/^[^\n:"“”.!?]{1,80}:\s*/, '').replace(/^["“]/, '');
-}
+const withoutSpeaker = (line: string): string =>
+  line.replace(/^[^\n:"“”.!?]{1,80}:\s*/, '').replace(/^["“]/, '');
 
 /** Whether a text only greets, thanks or agrees. It reads up to the first word that tells more. */
 function isPleasantry(text: string): boolean {

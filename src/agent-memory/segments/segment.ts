@@ -121,11 +121,8 @@ function gains(known: readonly SegmentSpan[], place: number, news: readonly stri
   return news.some((key) => key > start && (next === undefined || key < next));
 }
 
-function isSame(span: SegmentSpan, before: SegmentSpan | undefined): boolean {
-  return (
-    before !== undefined &&
-    before.endKey === span.endKey &&
-    before.eventCount === span.eventCount &&
-    before.tokenCount === span.tokenCount
-  );
-}
+const isSame = (span: SegmentSpan, before: SegmentSpan | undefined): boolean =>
+  before !== undefined &&
+  before.endKey === span.endKey &&
+  before.eventCount === span.eventCount &&
+  before.tokenCount === span.tokenCount;

@@ -137,14 +137,12 @@ export async function listChildrenPages(
   );
 }
 
-function checkNodeId(nodeId: string, name: string) {
-  return levelOf(nodeId) === null
+const checkNodeId = (nodeId: string, name: string) =>
+  levelOf(nodeId) === null
     ? [problem('INVALID', [name], 'A node is named like toc:day:2024-01-15.')]
     : [];
-}
 
-function checkVersion(version: Maybe<number>) {
-  return version == null || (Number.isInteger(version) && version >= 1)
+const checkVersion = (version: Maybe<number>) =>
+  version == null || (Number.isInteger(version) && version >= 1)
     ? []
     : [problem('INVALID', ['version'], 'Versions count from 1.')];
-}

@@ -111,6 +111,4 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-function slug(text: string): string {
-  return text.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
-}
+const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');

@@ -101,9 +101,8 @@ export function readOperation(document: JsonObject, listed: ListedOperation): Op
   };
 }
 
-function orNull(value: JsonObject): JsonObject | null {
-  return Object.keys(value).length === 0 ? null : value;
-}
+const orNull = (value: JsonObject): JsonObject | null =>
+  Object.keys(value).length === 0 ? null : value;
 
 interface Parameters {
   readonly inputs: Input[];
@@ -190,15 +189,13 @@ const VARIABLE = /\{([^{}]*)\}/g;
 /**
  * The pair of the path's own query that a query parameter belongs to: `x` in `?x={x}` and `?q={x}`.
  */
-function pairFor(name: string, pairs: readonly QueryPair[]): QueryPair | undefined {
-  return pairs.find(({ key }) => key === name) ?? pairs.find(({ variable }) => variable === name);
-}
+const pairFor = (name: string, pairs: readonly QueryPair[]): QueryPair | undefined =>
+  pairs.find(({ key }) => key === name) ?? pairs.find(({ variable }) => variable === name);
 
 type Place = Exclude<ParameterStyle['in'], 'form'>;
 
-function isPlace(value: Json | undefined): value is Place {
-  return value === 'path' || value === 'query' || value === 'header' || value === 'cookie';
-}
+const isPlace = (value: Json | undefined): value is Place =>
+  value === 'path' || value === 'query' || value === 'header' || value === 'cookie';
 
 /** The operation's own parameters replace those of its path. */
 function parametersOf(document: JsonObject, shared: JsonObject, node: JsonObject): JsonObject[] {
@@ -276,9 +273,7 @@ function kindsOf(document: JsonObject, value: Json | undefined, depth = 0): Read
   return new Set(ALL_KINDS);
 }
 
-function kindOfType(type: Json): Kind {
-  return type === 'array' || type === 'object' ? type : 'plain';
-}
+const kindOfType = (type: Json): Kind => (type === 'array' || type === 'object' ? type : 'plain');
 
 function kindOfValue(value: Json): Kind {
   if (Array.isArray(value)) return 'array';
@@ -376,9 +371,7 @@ function chosenMedia(media: readonly (readonly [string, Json])[]): Media | null 
   );
 }
 
-function isJsonMedia(type: string): boolean {
-  return /^(application|text)\/(.+\+)?json\b/i.test(type);
-}
+const isJsonMedia = (type: string): boolean => /^(application|text)\/(.+\+)?json\b/i.test(type);
 
 function bodySchema(
   convert: SchemaConverter,
@@ -393,8 +386,8 @@ function bodySchema(
 }
 
 /** The fields of a form that the document encodes in a way of their own. */
-function formStyles(document: JsonObject, encoding: JsonObject): ParameterStyle[] {
-  return Object.entries(encoding).flatMap(([name, item]): ParameterStyle[] => {
+const formStyles = (document: JsonObject, encoding: JsonObject): ParameterStyle[] =>
+  Object.entries(encoding).flatMap(([name, item]): ParameterStyle[] => {
     const { style, explode, allowReserved, contentType } = resolve(document, item);
     const known = PARAMETER_STYLES.find((one) => one === style);
     if (style !== undefined && known === undefined)
@@ -412,17 +405,15 @@ function formStyles(document: JsonObject, encoding: JsonObject): ParameterStyle[
       },
     ];
   });
-}
 
 /** The parts of multipart that are JSON, whatever their value is. */
-function jsonParts(document: JsonObject, encoding: JsonObject): ParameterStyle[] {
-  return Object.entries(encoding).flatMap(([name, item]): ParameterStyle[] => {
+const jsonParts = (document: JsonObject, encoding: JsonObject): ParameterStyle[] =>
+  Object.entries(encoding).flatMap(([name, item]): ParameterStyle[] => {
     const { contentType } = resolve(document, item);
     const isJson =
       typeof contentType === 'string' && isJsonMedia(contentType) && !contentType.includes(',');
     return isJson ? [{ in: 'form', name, style: 'json' }] : [];
   });
-}
 
 /** A file that a rest_call got; `rest-answer.ts` makes it. */
 const GOT_FILE: JsonObject = {
@@ -503,9 +494,8 @@ function serverNotes(document: JsonObject, { node, shared }: ListedOperation): s
   return [`The document names another server for it: ${firstChars(url, 200)}`];
 }
 
-function urlIn(servers: Json | undefined): string | null {
-  return Array.isArray(servers) ? textOf(objectOf(servers[0])['url']) : null;
-}
+const urlIn = (servers: Json | undefined): string | null =>
+  Array.isArray(servers) ? textOf(objectOf(servers[0])['url']) : null;
 
 /**
  * Returns a function that makes unique names for template variables: `X-Request-ID` becomes

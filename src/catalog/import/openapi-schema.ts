@@ -345,9 +345,8 @@ function isBinary({ type, format, contentMediaType, contentEncoding }: JsonObjec
   return typeof contentMediaType === 'string' && contentEncoding === undefined;
 }
 
-function describing({ description }: JsonObject): JsonObject {
-  return typeof description === 'string' ? { description } : {};
-}
+const describing = ({ description }: JsonObject): JsonObject =>
+  typeof description === 'string' ? { description } : {};
 
 /** OpenAPI 3.0 writes `nullable: true`; JSON Schema lists the type null. */
 function convertNullable(schema: JsonObject, result: JsonObject): JsonObject {

@@ -113,20 +113,16 @@ export function compareOpenApiTools(
 }
 
 /** `GET /pets/{{id}}` and `GET /pets/{id}` as `GET /pets/{}`. */
-function withoutNames(call: string): string {
-  return call.replace(/\{+[^{}]*\}+/g, '{}');
-}
+const withoutNames = (call: string): string => call.replace(/\{+[^{}]*\}+/g, '{}');
 
-function callOf(operation: Operation): string | null {
-  return operation.type === 'rest_call' ? `${operation.method} ${operation.path}` : null;
-}
+const callOf = (operation: Operation): string | null =>
+  operation.type === 'rest_call' ? `${operation.method} ${operation.path}` : null;
 
 /** A document says nothing of probes, so the one that the author wrote stays. */
-function withProbe(found: Operation, own: Operation): Operation {
-  return found.type === 'rest_call' && own.type === 'rest_call' && own.probe != null
+const withProbe = (found: Operation, own: Operation): Operation =>
+  found.type === 'rest_call' && own.type === 'rest_call' && own.probe != null
     ? { ...found, probe: own.probe }
     : found;
-}
 
 /** A document without a response schema leaves the Tool's: its author may have written one. */
 function changesOf(tool: Tool, found: OpenApiOperation): Partial<Compared> {

@@ -79,16 +79,15 @@ export async function importMcpTools(
 }
 
 /** A chosen tool that cannot be called. */
-function unusableProblems(
+const unusableProblems = (
   chosen: readonly McpToolListing[],
   names: readonly string[] | null,
-): Problem[] {
-  return chosen.flatMap(({ name, problem: fault, isUsable }) => {
+): Problem[] =>
+  chosen.flatMap(({ name, problem: fault, isUsable }) => {
     if (isUsable) return [];
     const path = names === null ? ['names'] : ['names', names.indexOf(name)];
     return [problem('SCHEMA_INVALID', path, `${name}: ${fault}`)];
   });
-}
 
 /** The outcome of importOpenApiTools. */
 export interface ImportedOpenApiTools {

@@ -62,9 +62,8 @@ export function checkSecretScope(
   return fault === null ? [] : [problem('INVALID', path, fault)];
 }
 
-function formSyntax(form: string): string {
-  return ['header', 'query', 'env'].includes(form) ? `${form}:<name>` : form;
-}
+const formSyntax = (form: string): string =>
+  ['header', 'query', 'env'].includes(form) ? `${form}:<name>` : form;
 
 function nameFault(form: string, name: string | null): string | null {
   if (form === 'header') {

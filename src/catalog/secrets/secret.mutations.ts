@@ -144,9 +144,7 @@ export async function deleteSecret(
   return input.id;
 }
 
-function isSystem({ userId }: Viewer): boolean {
-  return userId === SYSTEM_USER_ID;
-}
+const isSystem = ({ userId }: Viewer): boolean => userId === SYSTEM_USER_ID;
 
 async function lockOwn(tx: WriteTx, viewer: Viewer, id: string): Promise<Secret> {
   await lockResources(tx, [id]);

@@ -123,6 +123,5 @@ function checkPricing(pricing: Json | undefined, path: readonly string[]): Probl
   );
 }
 
-function isPrice(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
+const isPrice = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;

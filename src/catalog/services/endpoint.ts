@@ -21,9 +21,7 @@ const DEFAULT_PORTS: Record<(typeof SCHEMES_OF)[Protocol][number], string> = {
   'bolt+s:': '7687',
 };
 
-function parse(endpoint: string): URL | null {
-  return URL.canParse(endpoint) ? new URL(endpoint) : null;
-}
+const parse = (endpoint: string): URL | null => (URL.canParse(endpoint) ? new URL(endpoint) : null);
 
 /**
  * The origin of an endpoint: `https://api.example.com`, `bolt://db.example.com:7688`. Equal origins

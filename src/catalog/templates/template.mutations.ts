@@ -191,13 +191,13 @@ async function createTemplate<T extends TemplateFields>(
   });
 }
 
-async function updateTemplate<T extends TemplateFields>(
+const updateTemplate = async <T extends TemplateFields>(
   deps: CatalogDeps,
   viewer: Viewer,
   kind: TemplateKind<T>,
   input: UpdateTemplate,
-): Promise<T> {
-  return writeAndWake(deps, async (tx) => {
+): Promise<T> =>
+  writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
     const [current] = await kind.find(tx, viewer, [input.id]);
     refuse([...checkMayWrite(viewer, kind.noun, current ?? null), ...checkUpdateTemplate(input)]);
@@ -210,4 +210,3 @@ async function updateTemplate<T extends TemplateFields>(
     await updateTemplateNode(tx, updated, entry);
     return updated;
   });
-}

@@ -89,6 +89,4 @@ function decryptSecret(vault: Pick<Vault, 'decrypt'>, secret: SealedSecret): str
   }
 }
 
-function unavailable(message: string): ToolFault {
-  return new ToolFault('SECRET_UNAVAILABLE', message);
-}
+const unavailable = (message: string): ToolFault => new ToolFault('SECRET_UNAVAILABLE', message);

@@ -37,9 +37,8 @@ const Look = z.object({
  * A Process that is new becomes one that may not change data, until a reason is found.
  * @param except called Processes that do not count
  */
-function look(tx: WriteTx, ids: readonly string[], except: readonly string[] = []) {
-  return readAll(tx, LOOK, { ids, except }, (row) => parseRow(Look, row, 'Process'));
-}
+const look = (tx: WriteTx, ids: readonly string[], except: readonly string[] = []) =>
+  readAll(tx, LOOK, { ids, except }, (row) => parseRow(Look, row, 'Process'));
 
 const SET = cypher`
   // setMayChange

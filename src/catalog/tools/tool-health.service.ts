@@ -182,9 +182,8 @@ async function probeTarget(deps: HealthDeps, target: CallTarget): Promise<Probe>
   }
 }
 
-function probeOf(operation: Operation): RestProbe | null {
-  return operation.type === 'rest_call' ? (operation.probe ?? null) : null;
-}
+const probeOf = (operation: Operation): RestProbe | null =>
+  operation.type === 'rest_call' ? (operation.probe ?? null) : null;
 
 /** A failure of the probe is a result. */
 export async function runProbe(

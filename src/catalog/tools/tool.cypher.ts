@@ -184,7 +184,7 @@ export async function insertTools(
   await tx.run(INSERT_TOOLS, { tools: rows, entries: entryParams(entries) });
 }
 
-function changeable({
+const changeable = ({
   ownerId,
   name,
   description,
@@ -194,19 +194,17 @@ function changeable({
   enabled,
   shared,
   mutating,
-}: Tool) {
-  return {
-    name,
-    description,
-    operation: JSON.stringify(operation),
-    inputSchema: JSON.stringify(inputSchema),
-    outputSchema: JSON.stringify(outputSchema),
-    enabled,
-    shared,
-    mutating,
-    mayChange: mayChange({ ownerId, mutating, operation }),
-  };
-}
+}: Tool) => ({
+  name,
+  description,
+  operation: JSON.stringify(operation),
+  inputSchema: JSON.stringify(inputSchema),
+  outputSchema: JSON.stringify(outputSchema),
+  enabled,
+  shared,
+  mutating,
+  mayChange: mayChange({ ownerId, mutating, operation }),
+});
 
 const UPDATE_TOOL = cypher`
   // updateTool

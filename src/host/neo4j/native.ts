@@ -77,8 +77,8 @@ export async function installNeo4j(say: Say): Promise<string> {
 }
 
 /** Loopback only, no HTTP, no file or network import from Cypher (docs/decisions/0018). */
-function configOf(port: number, more: readonly string[] = []): string {
-  return [
+const configOf = (port: number, more: readonly string[] = []): string =>
+  [
     `server.bolt.listen_address=127.0.0.1:${port}`,
     `server.bolt.advertised_address=127.0.0.1:${port}`,
     'server.http.enabled=false',
@@ -101,15 +101,13 @@ function configOf(port: number, more: readonly string[] = []): string {
     ...more,
     '',
   ].join('\n');
-}
 
 /**
  * An eighth of the memory, between 256 MB and 2 GB. With a smaller cache than graph, writes wait
  * for the disk.
  */
-function pageCacheMb(): number {
-  return Math.min(2_048, Math.max(256, Math.floor(totalmem() / 8 / 1024 ** 2)));
-}
+const pageCacheMb = (): number =>
+  Math.min(2_048, Math.max(256, Math.floor(totalmem() / 8 / 1024 ** 2)));
 
 // Options that neo4j-admin would pass. Without them Netty uses slower buffers and warns.
 const JAVA_OPTIONS = [
@@ -124,21 +122,19 @@ const JAVA_OPTIONS = [
   '-Dio.netty.tryReflectionSetAccessible=true',
 ];
 
-function commandOf(of: {
+const commandOf = (of: {
   readonly home: string;
   readonly lib: string;
   readonly options: readonly string[];
-}): string[] {
-  return [
-    ...JAVA_OPTIONS,
-    ...of.options,
-    '-cp',
-    `${of.lib}/*`,
-    'org.neo4j.server.CommunityEntryPoint',
-    `--home-dir=${of.home}`,
-    `--config-dir=${join(of.home, 'conf')}`,
-  ];
-}
+}): string[] => [
+  ...JAVA_OPTIONS,
+  ...of.options,
+  '-cp',
+  `${of.lib}/*`,
+  'org.neo4j.server.CommunityEntryPoint',
+  `--home-dir=${of.home}`,
+  `--config-dir=${join(of.home, 'conf')}`,
+];
 
 /** Java warns about each class that it can't take from or put into an archive. */
 const NO_CDS_LOG = ['-Xlog:cds=off', '-Xlog:cds+dynamic=off'];
@@ -317,9 +313,7 @@ async function listens(ownLog: string, fromByte: number, port: number): Promise<
   }
 }
 
-function uriOf(port: number): string {
-  return `bolt://127.0.0.1:${port}`;
-}
+const uriOf = (port: number): string => `bolt://127.0.0.1:${port}`;
 
 /**
  * The password, generated once per instance and stored with its data, readable by this user only.

@@ -82,8 +82,8 @@ export function temporalBinary(): string {
 /**
  * Builds Temporal's binary from the Go module proxy once per machine (about 2.5 minutes, 240 MB).
  */
-async function installTemporal(say: Say): Promise<string> {
-  return installOnce(
+const installTemporal = async (say: Say): Promise<string> =>
+  installOnce(
     temporalBinary(),
     {
       say,
@@ -103,7 +103,6 @@ async function installTemporal(say: Say): Promise<string> {
       );
     },
   );
-}
 
 /** Go's minor version (0: Go is missing) and the platform that it builds for. */
 async function goVersion(): Promise<{ minor: number; os: string; arch: string }> {
@@ -299,39 +298,37 @@ function launchOf(
   };
 }
 
-function flagsOf(
+const flagsOf = (
   ports: Omit<TemporalPorts, 'uiPort'> & {
     readonly innerUi: { readonly host: string; readonly port: number };
   },
   database: string,
   dynamic: readonly string[],
-): string[] {
-  return [
-    'server',
-    'start-dev',
-    '--ip',
-    '127.0.0.1',
-    '--port',
-    String(ports.port),
-    '--ui-ip',
-    ports.innerUi.host,
-    '--ui-port',
-    String(ports.innerUi.port),
-    '--http-port',
-    String(ports.httpPort),
-    '--metrics-port',
-    String(ports.metricsPort),
-    '--log-level',
-    'warn',
-    '--db-filename',
-    database,
-    '--sqlite-pragma',
-    'journal_mode=WAL',
-    '--sqlite-pragma',
-    'synchronous=NORMAL',
-    ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
-  ];
-}
+): string[] => [
+  'server',
+  'start-dev',
+  '--ip',
+  '127.0.0.1',
+  '--port',
+  String(ports.port),
+  '--ui-ip',
+  ports.innerUi.host,
+  '--ui-port',
+  String(ports.innerUi.port),
+  '--http-port',
+  String(ports.httpPort),
+  '--metrics-port',
+  String(ports.metricsPort),
+  '--log-level',
+  'warn',
+  '--db-filename',
+  database,
+  '--sqlite-pragma',
+  'journal_mode=WAL',
+  '--sqlite-pragma',
+  'synchronous=NORMAL',
+  ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
+];
 
 /**
  * An address for the UI behind its guard. Linux has 16 million loopback addresses, so that no web

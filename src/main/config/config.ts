@@ -72,9 +72,7 @@ function infoOf(name: SettingName): SettingInfo {
   return found;
 }
 
-function nameOf(name: SettingName): string {
-  return infoOf(name).env[0] ?? name;
-}
+const nameOf = (name: SettingName): string => infoOf(name).env[0] ?? name;
 
 function described(
   name: SettingName,
@@ -175,9 +173,8 @@ function nearest(name: string, known: readonly string[]): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-function isAnagramNear(a: string, b: string): boolean {
-  return Math.abs(a.length - b.length) <= 1 && [...a].sort().join('') === [...b].sort().join('');
-}
+const isAnagramNear = (a: string, b: string): boolean =>
+  Math.abs(a.length - b.length) <= 1 && [...a].sort().join('') === [...b].sort().join('');
 
 /** The settings of the language model go together. */
 function modelProblems(isGiven: (name: SettingName) => boolean): SettingProblem[] {

@@ -34,12 +34,10 @@ await asCommand(() =>
   }),
 );
 
-function linesOf({ kind, id, name, owner, ownerId, problems }: InvalidThing): string[] {
-  return [
-    `${kind} "${name}" (${id}) of ${owner} (${ownerId}):`,
-    ...problems.map(
-      ({ code, path, message }) =>
-        `  ${[code, path.join('.')].filter(Boolean).join(' ')}: ${message}`,
-    ),
-  ];
-}
+const linesOf = ({ kind, id, name, owner, ownerId, problems }: InvalidThing): string[] => [
+  `${kind} "${name}" (${id}) of ${owner} (${ownerId}):`,
+  ...problems.map(
+    ({ code, path, message }) =>
+      `  ${[code, path.join('.')].filter(Boolean).join(' ')}: ${message}`,
+  ),
+];

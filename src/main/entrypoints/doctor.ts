@@ -284,9 +284,8 @@ async function within<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-}
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
 try {
   const findings = await examine(loadConfig(process.argv.slice(2)));

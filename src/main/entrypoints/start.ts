@@ -299,9 +299,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function isPortTaken(error: unknown): error is Error & { port: number; address: string } {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
+const isPortTaken = (error: unknown): error is Error & { port: number; address: string } =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 /** Time from Ctrl-C, or the end of the terminal, to the end of all processes. */
 const INTERRUPTED_MS_MAX = 8_500;

@@ -167,12 +167,11 @@ const failure = (code: number, details: string, retryMs?: number) =>
 /** gRPC clients that retry by themselves wait as long as this entry says. */
 const PUSHBACK = 'grpc-retry-pushback-ms';
 
-function noPlaceText({ isOwn }: NoPlace, { placesPerOwner, waitingPerOwner = 0 }: PlaceLimits) {
-  return isOwn
+const noPlaceText = ({ isOwn }: NoPlace, { placesPerOwner, waitingPerOwner = 0 }: PlaceLimits) =>
+  isOwn
     ? `You have ${placesPerOwner} calls running and ${waitingPerOwner} waiting, the most of one ` +
-        'user. Try again when one has ended.'
+      'user. Try again when one has ended.'
     : `Too many calls of all users wait. Try again in ${RETRY_MS / 1_000} s.`;
-}
 
 /**
  * Translates an error to a status. A Refusal also puts its problems as JSON into the metadata. A

@@ -118,9 +118,8 @@ function policyWith(nonce: string, signIn: SignIn | null): string {
   ].join('; ');
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 async function serveAsset(
   file: string,

@@ -287,6 +287,5 @@ function presentErrors({ log, metrics, mode }: GraphqlSettings): ApiPlugin {
   };
 }
 
-function isIterable<One>(result: One | AsyncIterable<One>): result is AsyncIterable<One> {
-  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
-}
+const isIterable = <One>(result: One | AsyncIterable<One>): result is AsyncIterable<One> =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;

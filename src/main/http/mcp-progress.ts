@@ -82,12 +82,9 @@ export class CallProgress {
 }
 
 /** Where a person decides a step that waits. */
-function placeOfDecision(runId: string): string {
-  return (
-    `Decide it in the console at ${CONSOLE_PATH}runs/${runId}, or with: aiden approvals --run ` +
-    `${runId}`
-  );
-}
+const placeOfDecision = (runId: string): string =>
+  `Decide it in the console at ${CONSOLE_PATH}runs/${runId}, or with: aiden approvals --run ` +
+  `${runId}`;
 
 /** A step that waits for a person: its call, the question if there is one, and the place. */
 export function waitingText(

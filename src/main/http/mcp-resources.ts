@@ -71,14 +71,12 @@ export function expectNoCursor(params: { readonly cursor?: string | undefined } 
     throw new McpError(ErrorCode.InvalidParams, 'The cursor is unknown: this list has one page.');
 }
 
-function resourceOf({ id, processName, status, createdAt }: ProcessRun) {
-  return {
-    uri: `aiden://runs/${id}`,
-    name: `${processName}, ${createdAt}`,
-    description: `Run of ${processName}: ${status}.`,
-    mimeType: MIME_TYPE,
-  };
-}
+const resourceOf = ({ id, processName, status, createdAt }: ProcessRun) => ({
+  uri: `aiden://runs/${id}`,
+  name: `${processName}, ${createdAt}`,
+  description: `Run of ${processName}: ${status}.`,
+  mimeType: MIME_TYPE,
+});
 
 /** The record of a run: status, output, error, and its steps in the order in which they started. */
 async function recordOf(deps: ApiDeps, run: ProcessRun): Promise<JsonObject> {

@@ -71,9 +71,8 @@ export class AnswerStream {
   }
 }
 
-function isReset(content: unknown): boolean {
-  return typeof content === 'object' && content !== null && 'reset' in content;
-}
+const isReset = (content: unknown): boolean =>
+  typeof content === 'object' && content !== null && 'reset' in content;
 
 const BRIEF_CHARS_MAX = 500;
 

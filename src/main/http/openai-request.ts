@@ -179,13 +179,11 @@ function textOf(parts: readonly z.infer<typeof Part>[], param: string): string {
   return texts.join('\n');
 }
 
-function invalid(
+const invalid = (
   message: string,
   param: string | null,
   code: string = 'unsupported_parameter',
-): OpenaiError {
-  return new OpenaiError(400, message, { param, code });
-}
+): OpenaiError => new OpenaiError(400, message, { param, code });
 
 /** The initial context that the messages supply to a Process. */
 export function contextOf(

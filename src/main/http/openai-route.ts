@@ -314,13 +314,11 @@ function failureOf({ status, error }: ProcessRun): OpenaiError {
   );
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: ProcessRun) {
-  return {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
-  };
-}
+const usageOf = ({ usage: { inputTokens, outputTokens } }: ProcessRun) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+});
 
 async function answerWhole(told: Told, response: ServerResponse): Promise<void> {
   const { run, asked, signal } = told;
@@ -389,14 +387,12 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
   }
 }
 
-function headOf({ id, createdAt }: ProcessRun, { model }: ChatCompletionRequest) {
-  return {
-    id: `chatcmpl-${id}`,
-    created: Math.floor(Date.parse(createdAt) / 1_000),
-    model,
-    system_fingerprint: null,
-  };
-}
+const headOf = ({ id, createdAt }: ProcessRun, { model }: ChatCompletionRequest) => ({
+  id: `chatcmpl-${id}`,
+  created: Math.floor(Date.parse(createdAt) / 1_000),
+  model,
+  system_fingerprint: null,
+});
 
 /** The parameter of the caller that a field of our own input was read from. */
 const PARAMS: Readonly<Record<string, string>> = {
@@ -405,9 +401,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   content: 'messages',
 };
 
-function paramOf([field = '', ...inner]: Problem['path']): string {
-  return [entryOf(PARAMS, field) ?? field, ...inner].join('.');
-}
+const paramOf = ([field = '', ...inner]: Problem['path']): string =>
+  [entryOf(PARAMS, field) ?? field, ...inner].join('.');
 
 const BUSY =
   'Another message of this conversation is being answered. Send this one again after the answer.';

@@ -252,6 +252,4 @@ interface Enveloped {
 }
 
 // graphql-ws only returns the arguments, so `rootValue` carries their envelope.
-function enveloped(args: { rootValue?: unknown }): Enveloped {
-  return args.rootValue as Enveloped;
-}
+const enveloped = (args: { rootValue?: unknown }): Enveloped => args.rootValue as Enveloped;

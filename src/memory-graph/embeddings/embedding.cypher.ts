@@ -137,9 +137,8 @@ const COUNT_PENDING = cypher`
   MATCH (n:Unembedded) RETURN count(n) AS count
 `;
 
-async function countUnembedded(tx: ReadTx): Promise<number> {
-  return countOf(await tx.run(COUNT_PENDING), 'count');
-}
+const countUnembedded = async (tx: ReadTx): Promise<number> =>
+  countOf(await tx.run(COUNT_PENDING), 'count');
 
 const listAfter = (kind: EmbeddedKind) => cypher`
   // listEmbeddable
@@ -212,9 +211,7 @@ export async function writeVectors(
   if (to.searched && statement !== null) await tx.run(statement, { rows });
 }
 
-function floats(vector: readonly number[]): Float[] {
-  return vector.map((value) => new Float(value));
-}
+const floats = (vector: readonly number[]): Float[] => vector.map((value) => new Float(value));
 
 const FORGET = cypher`
   // forgetUnembeddable

@@ -324,13 +324,11 @@ class GraphEmbeddings implements Embeddings {
 }
 
 /** An answer means what its question asks: a piece of an Episode is read after what precedes it. */
-function meantText({ text, window }: Embeddable): string {
-  return window === null ? (text ?? '') : withBefore(text ?? '', window);
-}
+const meantText = ({ text, window }: Embeddable): string =>
+  window === null ? (text ?? '') : withBefore(text ?? '', window);
 
-function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
-  return EMBEDDED_KINDS[EMBEDDED_KINDS.indexOf(kind) + 1] ?? null;
-}
+const nextKind = (kind: EmbeddedKind): EmbeddedKind | null =>
+  EMBEDDED_KINDS[EMBEDDED_KINDS.indexOf(kind) + 1] ?? null;
 
 /** For an operator without a model: search goes by words alone. */
 const NO_EMBEDDINGS: Embeddings = {

@@ -39,15 +39,13 @@ export function scaleOf(vectors: readonly (readonly number[])[]): MeaningScale {
   };
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
-}
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
 
 function normalised(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector) || 1;
   return vector.map((value) => value / length);
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-}
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

@@ -164,12 +164,10 @@ export async function setActive(
   });
 }
 
-function edgeOf({ relevanceScore, ...flags }: ActiveChoice) {
-  return {
-    ...flags,
-    ...(relevanceScore === undefined ? {} : { relevance: new Float(relevanceScore) }),
-  };
-}
+const edgeOf = ({ relevanceScore, ...flags }: ActiveChoice) => ({
+  ...flags,
+  ...(relevanceScore === undefined ? {} : { relevance: new Float(relevanceScore) }),
+});
 
 const UNSET = cypher`
   // removeActiveEntity

@@ -124,7 +124,7 @@ function toEnrichable({ enrichable }: Row): Enrichable {
 }
 
 /** A text with its speaker's name before it; Summaries have no speaker. */
-function spoken({
+const spoken = ({
   text,
   speaker,
   user,
@@ -132,9 +132,7 @@ function spoken({
   readonly text: string;
   readonly speaker: Speaker | null;
   readonly user: string | null;
-}): string {
-  return speaker === null ? text : `${nameForModel(speaker, user ?? 'User')}: ${text}`;
-}
+}): string => (speaker === null ? text : `${nameForModel(speaker, user ?? 'User')}: ${text}`);
 
 const LIST_DUE = cypher`
   // listDueEnrichments

@@ -208,6 +208,5 @@ export async function applyEnrichment(
   });
 }
 
-function parsed<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
-}
+const parsed = <T>(text: string | null): T | null =>
+  text === null ? null : (JSON.parse(text) as T);

@@ -225,11 +225,8 @@ function isBefore(one: Begun, other: Begun): boolean {
   return !isNewsOf(one, other) && one.validAt < other.validAt;
 }
 
-function latest(...times: (string | null)[]): string {
-  return (
-    times
-      .flatMap((time) => time ?? [])
-      .toSorted()
-      .at(-1) ?? ''
-  );
-}
+const latest = (...times: (string | null)[]): string =>
+  times
+    .flatMap((time) => time ?? [])
+    .toSorted()
+    .at(-1) ?? '';

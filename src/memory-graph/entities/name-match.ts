@@ -81,13 +81,11 @@ export function mayBeOneName(a: string, b: string): boolean {
   );
 }
 
-function wordsOf(name: string): Set<string> {
-  return new Set(nameKey(name).match(/[\p{L}\p{N}']+/gu) ?? []);
-}
+const wordsOf = (name: string): Set<string> =>
+  new Set(nameKey(name).match(/[\p{L}\p{N}']+/gu) ?? []);
 
-function initials(words: ReadonlySet<string>): string {
-  return words.size < 2 ? '' : [...words].map((word) => word.charAt(0)).join('');
-}
+const initials = (words: ReadonlySet<string>): string =>
+  words.size < 2 ? '' : [...words].map((word) => word.charAt(0)).join('');
 
 /**
  * Whether a text contains the name as whole words. Case matters one way: a letter that the name has
@@ -107,12 +105,11 @@ export function isNamedIn(text: string, name: string): boolean {
 }
 
 /** Lower case, letter by letter, so that both texts keep their lengths. */
-function lowered(text: string): string {
-  return Array.from({ length: text.length }, (_, at) => {
+const lowered = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => {
     const [letter, lower] = [text.charAt(at), text.charAt(at).toLowerCase()];
     return lower.length === 1 ? lower : letter;
   }).join('');
-}
 
 const OPENINGS_MAX = 4_000;
 const EDGE_SIGNS = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;

@@ -55,6 +55,5 @@ export function settleFacts(facts: readonly Fact[], now: string): Settling {
   return { equal, ended: [...ended.values()] };
 }
 
-function isChange({ uuid, invalidAt }: Ended, facts: readonly Fact[]): boolean {
-  return facts.some((one) => one.uuid === uuid && one.invalidAt !== invalidAt);
-}
+const isChange = ({ uuid, invalidAt }: Ended, facts: readonly Fact[]): boolean =>
+  facts.some((one) => one.uuid === uuid && one.invalidAt !== invalidAt);

@@ -24,14 +24,13 @@ export function briefOf(content: string): string {
 }
 
 /** The text without Markdown marks, with single spaces in each line. */
-function plain(text: string): string {
-  return text
+const plain = (text: string): string =>
+  text
     .replace(/```[^\n]*\n?/g, '\n')
     .replace(/!?\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1')
     .replace(/^[ \t]{0,8}(?:#{1,6}|[-*+>]|\d{1,3}[.)])[ \t]+/gm, '')
     .replace(/\*\*|__|`/g, '')
     .replace(/[^\S\n]+/g, ' ');
-}
 
 /** Cut after a word, where there is one in the second half. Cuts no character in two. */
 function shortened(text: string): string {

@@ -52,9 +52,8 @@ export async function bindEpisode(
   };
 }
 
-function hasEnded({ outcome, content }: Spoken): boolean {
-  return outcome === 'completed' || (outcome !== null && content.trim() !== '');
-}
+const hasEnded = ({ outcome, content }: Spoken): boolean =>
+  outcome === 'completed' || (outcome !== null && content.trim() !== '');
 
 function written(spoken: Spoken, uuid: string) {
   const { alternativeId, ownerId, ownerName, agentName, turnType, speaker } = spoken;

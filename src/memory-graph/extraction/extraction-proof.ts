@@ -68,9 +68,8 @@ export function provenExtraction(extraction: Extraction, material: ExtractionMat
   return { ...extraction, entities, facts, statements, faults: [...extraction.faults, ...faults] };
 }
 
-function without<T>(all: readonly T[], kept: readonly T[]): T[] {
-  return all.filter((one) => !kept.includes(one));
-}
+const without = <T>(all: readonly T[], kept: readonly T[]): T[] =>
+  all.filter((one) => !kept.includes(one));
 
 function initialsOf(name: string): string {
   const letters = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? [];

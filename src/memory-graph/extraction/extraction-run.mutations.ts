@@ -257,9 +257,8 @@ function episodeWork({ episodeUuid: id, content }: Ingest): RunWork {
   return { kind: 'episode', id, name: firstChars(content, NAME_CHARS_MAX) };
 }
 
-function partRunId(runId: string, index: number): string {
-  return index === 0 ? runId : derivedId('extraction part', runId, String(index));
-}
+const partRunId = (runId: string, index: number): string =>
+  index === 0 ? runId : derivedId('extraction part', runId, String(index));
 
 /** The runs that read one Episode. @param runId id of the first */
 function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
@@ -301,23 +300,19 @@ function spokenOn(ingest: Ingest, at: number, all: readonly Ingest[]): string {
 }
 
 /** Puts the speaker's name before the text, so the model resolves "I". */
-function spokenBy({ speaker, ownerName, content }: Ingest): string {
-  return `${nameForModel(speaker, ownerName)}: ${content}`;
-}
+const spokenBy = ({ speaker, ownerName, content }: Ingest): string =>
+  `${nameForModel(speaker, ownerName)}: ${content}`;
 
 /** Whether the text has the name or one of its words: "Curie" is Marie Curie. */
-function isPartNamed(text: string, name: string): boolean {
-  return name.split(' ').some((word) => isNamedIn(text, word)) || isNamedIn(text, name);
-}
+const isPartNamed = (text: string, name: string): boolean =>
+  name.split(' ').some((word) => isNamedIn(text, word)) || isNamedIn(text, name);
 
 const LEANING_CHARS = 400;
 const LEANING =
   /(?<!\p{L})(?:he|she|they|him|her|his|hers|them|their|there|er|sie|ihn|ihm|ihr|ihnen|dort|él|ella|ellos|ellas|allí|ahí)(?!\p{L})/iu;
 
 /** Whether the first words of a text may mean a person or a place of the text before it. */
-function isLeaning(text: string): boolean {
-  return LEANING.test(firstChars(text, LEANING_CHARS));
-}
+const isLeaning = (text: string): boolean => LEANING.test(firstChars(text, LEANING_CHARS));
 
 const KNOWN_STATEMENTS_MAX = 20;
 

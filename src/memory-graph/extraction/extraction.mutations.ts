@@ -220,9 +220,8 @@ function unreadable(faults: readonly string[]) {
   return { code: 'OUTPUT_INVALID', message: `The answer can't be used: ${faults[0] ?? ''}` };
 }
 
-function textOf({ name, summary }: ExtractedEntity): string {
-  return summary === '' ? name : `${name}: ${summary}`;
-}
+const textOf = ({ name, summary }: ExtractedEntity): string =>
+  summary === '' ? name : `${name}: ${summary}`;
 
 /** The ingest that findings are written for. */
 export interface Place {

@@ -74,9 +74,8 @@ export function planFacts(
 }
 
 /** Whether a fact was said after the text that is read, which may be an old one. */
-function isLaterWord({ saidAt }: Fact, readAt: string): boolean {
-  return saidAt !== null && saidAt > readAt;
-}
+const isLaterWord = ({ saidAt }: Fact, readAt: string): boolean =>
+  saidAt !== null && saidAt > readAt;
 
 /**
  * A known fact as it contradicts a new one. What was said again after the new one still held then,
@@ -110,9 +109,8 @@ function freshFact(one: ExtractedFact, setting: Setting): Fact {
 }
 
 /** What is said to be so now holds since it was said. */
-function beginOf({ invalidAt }: ExtractedFact, { saidAt }: Setting): string | null {
-  return invalidAt === null ? saidAt : null;
-}
+const beginOf = ({ invalidAt }: ExtractedFact, { saidAt }: Setting): string | null =>
+  invalidAt === null ? saidAt : null;
 
 /** Whether the fact only repeats or ends known ones; then it is no fact of its own. */
 function statesKnown(
@@ -151,13 +149,9 @@ function statesKnown(
 }
 
 /** Whether it had ended before it was said to hold again: "I am back at Siemens". */
-function isOver(known: Fact, fresh: Fact, saidAt: string): boolean {
-  return known.invalidAt !== null && fresh.invalidAt === null && known.invalidAt < saidAt;
-}
+const isOver = (known: Fact, fresh: Fact, saidAt: string): boolean =>
+  known.invalidAt !== null && fresh.invalidAt === null && known.invalidAt < saidAt;
 
-function isBetween(fact: Fact, { sourceUuid: one, targetUuid: other }: Fact): boolean {
-  return (
-    (fact.sourceUuid === one && fact.targetUuid === other) ||
-    (fact.sourceUuid === other && fact.targetUuid === one)
-  );
-}
+const isBetween = (fact: Fact, { sourceUuid: one, targetUuid: other }: Fact): boolean =>
+  (fact.sourceUuid === one && fact.targetUuid === other) ||
+  (fact.sourceUuid === other && fact.targetUuid === one);

@@ -59,23 +59,21 @@ export function enrichmentStarter({
 }
 
 /** A projection that starts workflows. While Temporal is away, it waits. */
-function starterOf(
+const starterOf = (
   name: string,
   kinds: readonly string[],
   start: (entries: readonly NumberedEntry[]) => Promise<void>,
-): Projection {
-  return {
-    name,
-    kinds,
-    startsAt: 'now',
-    handle: (entries) =>
-      start(entries).catch((error: unknown) => {
-        throw isTemporalOutage(error)
-          ? new Outage('Temporal is unavailable.', { cause: error })
-          : error;
-      }),
-  };
-}
+): Projection => ({
+  name,
+  kinds,
+  startsAt: 'now',
+  handle: (entries) =>
+    start(entries).catch((error: unknown) => {
+      throw isTemporalOutage(error)
+        ? new Outage('Temporal is unavailable.', { cause: error })
+        : error;
+    }),
+});
 
 /** Entries of forks name turns only, so all alternatives of an added turn are checked. */
 function among(entries: readonly NumberedEntry[]) {

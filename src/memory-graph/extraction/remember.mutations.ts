@@ -111,6 +111,5 @@ function forgotten(): Refusal {
   return Refusal.of('STATE', ['statement'], message);
 }
 
-function gone(): Refusal {
-  return Refusal.of('NOT_FOUND', ['statement'], 'The message that proves it is gone.');
-}
+const gone = (): Refusal =>
+  Refusal.of('NOT_FOUND', ['statement'], 'The message that proves it is gone.');

@@ -89,13 +89,11 @@ function split(branch: readonly WaitingTurn[]): WaitingTurn[][] {
   return batches;
 }
 
-function isFull(turns: readonly WaitingTurn[]): boolean {
-  return turns.length >= TURNS_MAX || charsOf(turns) >= CHARS_MAX;
-}
+const isFull = (turns: readonly WaitingTurn[]): boolean =>
+  turns.length >= TURNS_MAX || charsOf(turns) >= CHARS_MAX;
 
-function charsOf(turns: readonly WaitingTurn[]): number {
-  return turns.reduce((chars, { content }) => chars + content.length, 0);
-}
+const charsOf = (turns: readonly WaitingTurn[]): number =>
+  turns.reduce((chars, { content }) => chars + content.length, 0);
 
 /** The day (UTC) on which a turn was said; '' without one. */
 export function dayOf(turn: Pick<WaitingTurn, 'saidAt'> | undefined): string {
@@ -110,9 +108,8 @@ export function isPatient({ turns }: Pick<TurnBatch, 'turns'>, nowMs: number, qu
   return quietForMs(turns, nowMs) < PATIENCE_QUIETS * quietMs;
 }
 
-function quietForMs(turns: readonly WaitingTurn[], nowMs: number): number {
-  return Math.min(...turns.map(({ startedAt }) => msSince(startedAt, nowMs)));
-}
+const quietForMs = (turns: readonly WaitingTurn[], nowMs: number): number =>
+  Math.min(...turns.map(({ startedAt }) => msSince(startedAt, nowMs)));
 
 /**
  * Milliseconds until the batch may be read: 0 where it is closed, or quiet for `quietMs` with all

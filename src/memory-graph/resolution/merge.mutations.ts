@@ -50,9 +50,8 @@ export async function mergeEntities(
 }
 
 /** Texts of two entities that are one, each said once. */
-function joined(texts: readonly (string | null)[]): string {
-  return [...new Set(texts.flatMap((text) => text || []))].join('\n');
-}
+const joined = (texts: readonly (string | null)[]): string =>
+  [...new Set(texts.flatMap((text) => text || []))].join('\n');
 
 export function isUsers({ sources }: Entity): boolean {
   return sources.some(({ type }) => type === 'user');

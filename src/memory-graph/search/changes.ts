@@ -47,6 +47,5 @@ export function changesOf(query: SearchQuery, changes: readonly Change[]): Ranke
   }));
 }
 
-function insteadOf({ attribute, by }: Change): Told | null {
-  return by.find((one) => one.attribute === attribute) ?? by[0] ?? null;
-}
+const insteadOf = ({ attribute, by }: Change): Told | null =>
+  by.find((one) => one.attribute === attribute) ?? by[0] ?? null;

@@ -59,9 +59,8 @@ export function endingFirst(
 
 const ENDS = { measure: 'time', points: 0, text: 'ends an earlier statement' } as const;
 
-function ending(one: Ranked): Ranked {
-  return one.reasons.includes(ENDS) ? one : { ...one, reasons: [...one.reasons, ENDS] };
-}
+const ending = (one: Ranked): Ranked =>
+  one.reasons.includes(ENDS) ? one : { ...one, reasons: [...one.reasons, ENDS] };
 
 /**
  * The turns that ended the statements of an Episode with the most words of the question, the latest

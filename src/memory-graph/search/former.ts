@@ -56,6 +56,5 @@ export function formerIn(question: string): FormerQuestion | null {
   return null;
 }
 
-function nameIn(rest = ''): string | null {
-  return /(?<!\p{L})(?!(?:I|Dr|Mrs?|Ms|Herrn?|Frau)\b)\p{Lu}[\p{L}-]+/u.exec(rest)?.[0] ?? null;
-}
+const nameIn = (rest = ''): string | null =>
+  /(?<!\p{L})(?!(?:I|Dr|Mrs?|Ms|Herrn?|Frau)\b)\p{Lu}[\p{L}-]+/u.exec(rest)?.[0] ?? null;

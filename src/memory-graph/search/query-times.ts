@@ -52,9 +52,8 @@ export function timesIn(text: string): QueryTime[] {
   });
 }
 
-function number(text: string | undefined): number | null {
-  return text === undefined ? null : Number(text);
-}
+const number = (text: string | undefined): number | null =>
+  text === undefined ? null : Number(text);
 
 function monthOf(name: string): number | null {
   const at = NAMES.findIndex((month) => name !== '' && month.startsWith(name));

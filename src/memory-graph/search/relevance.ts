@@ -276,9 +276,7 @@ function linkedWords(things: readonly Thing[], own: readonly TextMatch[]): reado
   });
 }
 
-function isSaid({ kind }: Thing): boolean {
-  return kind === 'episode' || kind === 'event';
-}
+const isSaid = ({ kind }: Thing): boolean => kind === 'episode' || kind === 'event';
 
 /**
  * Mean number of words of what was said. A longer summary tells no more, so it counts as this long.
@@ -294,9 +292,7 @@ const OWN_WINDOW = 0.6;
 /** A text of which at least this share asks can be an echo of the query. */
 const ECHO_ASKS = 0.8;
 
-function share(value: number, best: number): number {
-  return best > 0 ? value / best : 0;
-}
+const share = (value: number, best: number): number => (best > 0 ? value / best : 0);
 
 /**
  * How well the surroundings of each thing match. A thing without surroundings counts as its own
@@ -391,9 +387,7 @@ function summed(seen: Seen): Pick<Scored, 'thing' | 'score' | 'reasons'> {
   return { thing: seen.thing, score, reasons };
 }
 
-function stepsOf(steps: number): string {
-  return `${steps} ${steps === 1 ? 'step' : 'steps'}`;
-}
+const stepsOf = (steps: number): string => `${steps} ${steps === 1 ? 'step' : 'steps'}`;
 
 /** The reasons as one sentence: `It has the word swim, and is similar in meaning (0.71).` */
 export function sentenceOf(reasons: readonly Reason[]): string {

@@ -28,9 +28,8 @@ function normalised(vector: readonly number[]): number[] {
   return length === 0 ? [...vector] : vector.map((value) => value / length);
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-}
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** The numbers that rerankers need of one candidate; null where it has none. */
 export interface Measured {
@@ -69,9 +68,8 @@ function mmrScores({ values }: QueryVector, measured: readonly Measured[]): Map<
 }
 
 /** As in Graphiti: nearer candidates first, the centre itself before all others. */
-function nearness({ distance }: Measured): number | null {
-  return distance === null || distance >= FAR ? null : 1 / (distance + 0.1);
-}
+const nearness = ({ distance }: Measured): number | null =>
+  distance === null || distance >= FAR ? null : 1 / (distance + 0.1);
 
 /** Sorts by the scores of a reranker. Candidates without a score follow, in their former order. */
 export function rerank(ranked: readonly Ranked[], scores: ReadonlyMap<string, number>): Ranked[] {

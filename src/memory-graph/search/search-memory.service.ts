@@ -167,13 +167,11 @@ async function asItIs(
   return { ...verdict, ranked };
 }
 
-function answerOf({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer {
-  return {
-    ...verdict,
-    hits: ranked.filter(({ fits }) => fits).slice(0, limit),
-    nearest: ranked.filter(({ fits }) => !fits).slice(0, limit),
-  };
-}
+const answerOf = ({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer => ({
+  ...verdict,
+  hits: ranked.filter(({ fits }) => fits).slice(0, limit),
+  nearest: ranked.filter(({ fits }) => !fits).slice(0, limit),
+});
 
 function queryVectorOf(embedding: Awaited<ReturnType<Embeddings['embed']>>): QueryVector | null {
   const values = embedding?.vectors[0];

@@ -87,9 +87,7 @@ export function isForeign(words: readonly string[]): boolean {
   return !isEnglish(words) && words.filter(isForeignGrammar).length >= FOREIGN_MIN;
 }
 
-function isForeignGrammar(word: string): boolean {
-  return FOREIGN_EMPTY_WORDS.has(withoutMarks(word));
-}
+const isForeignGrammar = (word: string): boolean => FOREIGN_EMPTY_WORDS.has(withoutMarks(word));
 
 /** The words without those of grammar of another language, where the query is in one. */
 function withoutForeignGrammar(words: readonly string[]): readonly string[] {

@@ -281,8 +281,8 @@ function statementOf(key: string, methods: () => readonly string[]): string {
   return statement;
 }
 
-function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: boolean): string {
-  return statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
+const firstStatement = (kinds: readonly GraphKind[], slot: Slot, hasCentre: boolean): string =>
+  statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
     kinds.flatMap((kind) => [
       searchMethods(kind).words(slot),
       ...(slot === null ? [] : [searchMethods(kind).meaning(slot)]),
@@ -290,7 +290,6 @@ function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: bool
       ...(kind === 'episode' ? [STRETCHES] : []),
     ]),
   );
-}
 
 // Known before the first search, so that they are planned before it. After a change of the model
 // the vectors are in slot B, and the first search plans its statement.
@@ -308,11 +307,10 @@ function deeperStatement(
   ]);
 }
 
-function exactStatement(kinds: readonly GraphKind[], slot: QueryVector['slot']): string {
-  return statementOf(`findNearestOfOwner/${kinds.join()}/${slot}`, () =>
+const exactStatement = (kinds: readonly GraphKind[], slot: QueryVector['slot']): string =>
+  statementOf(`findNearestOfOwner/${kinds.join()}/${slot}`, () =>
     kinds.map((kind) => searchMethods(kind).exact(slot)),
   );
-}
 
 function searchParams(search: Wanted, scope: SearchScope, vector: QueryVector | null): Params {
   const owner = userGroupOf(scope.viewerId);

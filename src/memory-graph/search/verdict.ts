@@ -101,14 +101,12 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   return { answerable: false, reason: lackOf(had.has, unknown) };
 }
 
-function includesAll(all: readonly string[], some: readonly string[]): boolean {
-  return some.every((one) => all.includes(one));
-}
+const includesAll = (all: readonly string[], some: readonly string[]): boolean =>
+  some.every((one) => all.includes(one));
 
 /** Whether a thing was found by more than its words: its meaning, or its place in the graph. */
-function isFoundOtherwise(query: SearchQuery, one: Scored): boolean {
-  return one.thing.steps !== null || isNearIn(query, one);
-}
+const isFoundOtherwise = (query: SearchQuery, one: Scored): boolean =>
+  one.thing.steps !== null || isNearIn(query, one);
 
 function isNearIn(query: SearchQuery, one: Scored): boolean {
   const least = isTranslated(query, one) ? LIFT_MIN.translated : LIFT_MIN.same;
@@ -116,19 +114,16 @@ function isNearIn(query: SearchQuery, one: Scored): boolean {
 }
 
 /** Whether a query in another language finds an English text. */
-function isTranslated(query: SearchQuery, { thing }: Scored): boolean {
-  return query.isForeign && !isForeign(wordsIn(thing.text));
-}
+const isTranslated = (query: SearchQuery, { thing }: Scored): boolean =>
+  query.isForeign && !isForeign(wordsIn(thing.text));
 
 /** Whether words that a text lacks tell something: of a query of keywords they do not. */
-function isJudged(query: SearchQuery, { thing }: Scored): boolean {
-  return query.isEnglish || isForeign(wordsIn(thing.text));
-}
+const isJudged = (query: SearchQuery, { thing }: Scored): boolean =>
+  query.isEnglish || isForeign(wordsIn(thing.text));
 
 /** Whether a text names a thing of one's own that the query asks for, in whatever language. */
-function namesOwned({ owned }: SearchQuery, { thing }: Scored): boolean {
-  return owned.some((word) => isOwnThing(word) && namesThing(thing.text, word));
-}
+const namesOwned = ({ owned }: SearchQuery, { thing }: Scored): boolean =>
+  owned.some((word) => isOwnThing(word) && namesThing(thing.text, word));
 
 /** The speaker who said what the query asks of another one; null without one. */
 function rivalOf(near: readonly Scored[]): { named: string; other: string } | null {
@@ -182,22 +177,19 @@ export function isFitting(query: SearchQuery, one: Scored, best: Scored): boolea
 /** Categories of things that a query asks for by naming them; a person is asked about. */
 const TOPICS: ReadonlySet<string> = new Set(['Concept', 'Object', 'Project']);
 
-function isTopic({ thing: { category } }: Scored): boolean {
-  return category !== null && TOPICS.has(category);
-}
+const isTopic = ({ thing: { category } }: Scored): boolean =>
+  category !== null && TOPICS.has(category);
 
 /**
  * Whether the query has a name of an entity: `kubernetes (k8s, kube)` has three. Of a name whose
  * words all have capitals, such as a person's, one word is enough.
  */
-function isNamedIn({ stems }: SearchQuery, { thing: { name } }: Scored): boolean {
-  return (name ?? '').split(/[(),;/]/).some((part) => {
+const isNamedIn = ({ stems }: SearchQuery, { thing: { name } }: Scored): boolean =>
+  (name ?? '').split(/[(),;/]/).some((part) => {
     const words = wordsIn(part).filter((word) => !isStopWord(word));
     const isIn = (word: string) => stems.includes(stemOf(baseOf(word)));
     return words.length > 0 && (isProper(part) ? words.some(isIn) : words.every(isIn));
   });
-}
 
-function isProper(name: string): boolean {
-  return name.split(/\s+/).every((word) => word === '' || /^\p{Lu}/u.test(word));
-}
+const isProper = (name: string): boolean =>
+  name.split(/\s+/).every((word) => word === '' || /^\p{Lu}/u.test(word));

@@ -205,9 +205,8 @@ const GERMAN_LAST =
   /^(?:gezogen|umgezogen|gefunden|gemietet|angestellt|angefangen|gewechselt|gekündigt|eingestellt|übernommen|verheiratet|verlobt|vegan|vegetarier|vegetarierin|veganer|veganerin)$/;
 
 /** Compounds too: `Lager-Team`, `Buchungsteam`. */
-function hasNoun(nouns: ReadonlySet<string>, lower: string): boolean {
-  return nouns.has(lower) || [...nouns].some((noun) => noun.length > 3 && lower.endsWith(noun));
-}
+const hasNoun = (nouns: ReadonlySet<string>, lower: string): boolean =>
+  nouns.has(lower) || [...nouns].some((noun) => noun.length > 3 && lower.endsWith(noun));
 
 /** What stands before the verb, and after it. German turns: "Seit Mai wohne ich in Kiel". */
 function parted(

@@ -185,13 +185,12 @@ interface Exchange {
   readonly thing: readonly Word[];
 }
 
-function exchangesIn(text: string): Exchange[] {
-  return EXCHANGED.flatMap((form) => {
+const exchangesIn = (text: string): Exchange[] =>
+  EXCHANGED.flatMap((form) => {
     const { old = '', what = '' } = form.exec(text)?.groups ?? {};
     const words = contentWords(old);
     return words.length === 0 ? [] : [{ old: words, thing: contentWords(what) }];
   });
-}
 
 /** Whether a sentence names the value of an earlier one as the one that is exchanged. */
 function isExchanged(exchanges: readonly Exchange[], fresh: Said, one: Said): boolean {
@@ -223,11 +222,10 @@ function clauseOf(text: string): string {
   return telling === undefined || ownWords(telling, '').length === 0 ? text : telling;
 }
 
-function withoutCue(text: string): string {
-  return Object.values(CUES)
+const withoutCue = (text: string): string =>
+  Object.values(CUES)
     .flat()
     .reduce((left, [, cue]) => left.replace(new RegExp(cue, `${cue.flags}g`), ' '), text);
-}
 
 /** What a sentence is about, besides its speaker, its times and the words of ending. */
 function ownWords(text: string, saidBy: string): Word[] {

@@ -99,9 +99,8 @@ export function ownWordsOf(text: string): string {
   return sentencesOf(own).map(ownClausesOf).join(' ').trim();
 }
 
-function isQuotation(quoted: string, before: string): boolean {
-  return !NAME.test(quoted) || MINE.test(quoted) || BEFORE_QUOTE.test(before);
-}
+const isQuotation = (quoted: string, before: string): boolean =>
+  !NAME.test(quoted) || MINE.test(quoted) || BEFORE_QUOTE.test(before);
 
 const QUOTED_LINE = /^[ \t]*>.*$/gmu;
 

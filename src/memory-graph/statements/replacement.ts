@@ -89,13 +89,12 @@ interface Token {
 
 const TOKEN = /[\p{L}\d](?:[\p{L}\p{M}\d._'’@-]*[\p{L}\p{M}\d])?/gu;
 
-function tokensOf(text: string): Token[] {
-  return (text.normalize('NFKC').match(TOKEN) ?? []).map((word) => {
+const tokensOf = (text: string): Token[] =>
+  (text.normalize('NFKC').match(TOKEN) ?? []).map((word) => {
     const key = withoutMarks(word.toLowerCase());
     const isNumber = /\d/.test(word) || NUMBER_WORDS.has(key);
     return { text: word, key, isNumber, isEmpty: !isNumber && EMPTY_WORDS.has(key) };
   });
-}
 
 /** A place where two texts differ: the words of content that each has there. */
 interface Gap {

@@ -135,17 +135,16 @@ export function planStatements(
 
 const isOpen = (invalidAt: string | null, at: string) => invalidAt === null || invalidAt > at;
 
-function bySaying(statements: readonly KnownStatement[]): KnownStatement[] {
-  return statements.toSorted((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
-}
+const bySaying = (statements: readonly KnownStatement[]): KnownStatement[] =>
+  statements.toSorted((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
 
 /** Those of which only one holds: of the same subject and attribute, or by their meaning. */
-function rivalsOf(
+const rivalsOf = (
   fresh: KnownStatement,
   known: readonly KnownStatement[],
   setting: Setting,
-): KnownStatement[] {
-  return known.filter((other) => {
+): KnownStatement[] =>
+  known.filter((other) => {
     const { attribute } = fresh;
     if (attribute !== null && other.attribute === attribute && isOfSame(fresh, other)) return true;
     const [earlier, later] = other.saidAt > fresh.saidAt ? [fresh, other] : [other, fresh];
@@ -155,12 +154,10 @@ function rivalsOf(
       setting.replaces?.({ earlier: earlier.text, later: later.text }) === true
     );
   });
-}
 
 /** Whether it says a thing as it is: no words of others, no fiction, and no plan without a day. */
-function isOfLife({ text, validAt, saidAt }: KnownStatement): boolean {
-  return ownWordsOf(text) !== '' && (validAt !== saidAt || !isPlan(text));
-}
+const isOfLife = ({ text, validAt, saidAt }: KnownStatement): boolean =>
+  ownWordsOf(text) !== '' && (validAt !== saidAt || !isPlan(text));
 
 function isOfSame(fresh: KnownStatement, other: KnownStatement): boolean {
   if (fresh.subject !== other.subject) return false;

@@ -139,15 +139,11 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
   return store;
 }
 
-function isGone(error: unknown): boolean {
-  return (
-    error instanceof S3ServiceException &&
-    error.name !== 'NoSuchBucket' &&
-    error.$metadata.httpStatusCode === 404
-  );
-}
+const isGone = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  error.name !== 'NoSuchBucket' &&
+  error.$metadata.httpStatusCode === 404;
 
 /** Whether the range starts after the last byte. */
-function isBeyond(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
-}
+const isBeyond = (error: unknown): boolean =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;

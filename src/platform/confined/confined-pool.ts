@@ -60,6 +60,5 @@ export class ConfinedPool {
   }
 }
 
-function isLost(outcome: ConfinedOutcome): boolean {
-  return 'ended' in outcome && outcome.ended === 'lost';
-}
+const isLost = (outcome: ConfinedOutcome): boolean =>
+  'ended' in outcome && outcome.ended === 'lost';

@@ -70,8 +70,8 @@ export function openBoltPool(egress: Egress): BoltPool {
   };
 }
 
-function openDriver(url: string, target: DriverTarget): Driver {
-  return neo4j.driver(url, authOf(target), {
+const openDriver = (url: string, target: DriverTarget): Driver =>
+  neo4j.driver(url, authOf(target), {
     maxConnectionPoolSize: Math.min(
       numberParam(target, 'maxConnectionPoolSize') ?? POOL_SIZE_MAX,
       POOL_SIZE_MAX,
@@ -81,7 +81,6 @@ function openDriver(url: string, target: DriverTarget): Driver {
     telemetryDisabled: true,
     userAgent: 'aiden',
   });
-}
 
 function authOf(target: DriverTarget): AuthToken | undefined {
   if (target.secret === null) return undefined;

@@ -67,9 +67,8 @@ export function fromBolt(value: unknown): Json {
   return properties(value as Record<string, unknown>);
 }
 
-function properties(values: Record<string, unknown>): JsonObject {
-  return Object.fromEntries(Object.entries(values).map(([key, inner]) => [key, fromBolt(inner)]));
-}
+const properties = (values: Record<string, unknown>): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([key, inner]) => [key, fromBolt(inner)]));
 
 function exact(value: bigint): Json {
   const number = Number(value);

@@ -220,13 +220,10 @@ async function untilAborted<T>(
 // Far more than an answer needs, far less than a step's timeout.
 const CLOSE_MS_MAX = 2_000;
 
-function tooLarge(what: string): ToolFault {
-  return new ToolFault(
-    'PAYLOAD_TOO_LARGE',
-    `The query returns ${what}; add a LIMIT or return less.`,
-    { usage: USAGE },
-  );
-}
+const tooLarge = (what: string): ToolFault =>
+  new ToolFault('PAYLOAD_TOO_LARGE', `The query returns ${what}; add a LIMIT or return less.`, {
+    usage: USAGE,
+  });
 
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Neo4jError)) return error;

@@ -32,10 +32,7 @@ function join(left: Message, right: Message): Message | null {
   return { role: left.role, content, parts: [...allParts(left), ...allParts(right)] };
 }
 
-function paragraphs(...texts: string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n');
-}
+const paragraphs = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
-function allParts({ content, parts }: ChatMessage): readonly ModelPart[] {
-  return parts ?? [{ type: 'text', text: content }];
-}
+const allParts = ({ content, parts }: ChatMessage): readonly ModelPart[] =>
+  parts ?? [{ type: 'text', text: content }];

@@ -304,43 +304,37 @@ const CUT = /^(?:length|max_(?:output_)?tokens|content_filter)$/i;
  * Whether a server refused the request because of its response format: an older server, or a
  * schema with keywords that it does not know.
  */
-function refusesFormat(error: unknown): boolean {
-  return isRefusal(
+const refusesFormat = (error: unknown): boolean =>
+  isRefusal(
     error,
     /response_format|response format|json_schema|json_object|schema|grammar|structured/i,
   );
-}
 
 /** Whether a server refused the request because of a tool's parameters. */
-function refusesTools(error: unknown): boolean {
-  return isRefusal(error, /schema|tool|function|grammar/i);
-}
+const refusesTools = (error: unknown): boolean => isRefusal(error, /schema|tool|function|grammar/i);
 
 /** Whether a server refused the request because the model calls no tools at all. */
-function lacksTools(error: unknown): boolean {
-  return isRefusal(
+const lacksTools = (error: unknown): boolean =>
+  isRefusal(
     error,
     /(does not|doesn't|do not|cannot|can't|not) (support|call|use)\w* (any )?(tools?|functions?)(?! (choice|name|param|schema|with))\b|tools? (calling |use )?(is|are) not (supported|enabled)|requires? --jinja|--enable-auto-tool-choice/i,
   );
-}
 
 /** Whether a server refused the request because of an image or a file. */
-function refusesParts(error: unknown): boolean {
-  return isRefusal(
+const refusesParts = (error: unknown): boolean =>
+  isRefusal(
     error,
     /image|picture|vision|multi-?modal|mmproj|\bfile\b|file_data|pdf|document|\bmedia|attachment|content.{0,12}type|must be a string|valid string|expected (a )?string/i,
     REFUSED_PART,
   );
-}
 
 /** Whether a server refused the request because the model takes no images or files at all. */
-function lacksParts(error: unknown): boolean {
-  return isRefusal(
+const lacksParts = (error: unknown): boolean =>
+  isRefusal(
     error,
     /not (a )?(multi-?modal|supported by|support|accept|allow)|does(n't| not) (support|accept|allow)|only supported by|no vision|unsupported content|mmproj|must be a string|valid string|expected (a )?string|unknown variant/i,
     REFUSED_PART,
   );
-}
 
 /** The place in the list of the tool that a server refused, where its words tell one. */
 function refusedTool(error: unknown): number | null {
@@ -380,17 +374,15 @@ function callingMessage({ content, calls }: Extract<AgentMessage, { role: 'assis
   return { role: 'assistant' as const, content: [...text, ...requested] };
 }
 
-function toolMessage({ results }: Extract<AgentMessage, { role: 'tool' }>) {
-  return {
-    role: 'tool' as const,
-    content: results.map(({ id, name, text, isError }) => ({
-      type: 'tool-result' as const,
-      toolCallId: id,
-      toolName: name,
-      output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
-    })),
-  };
-}
+const toolMessage = ({ results }: Extract<AgentMessage, { role: 'tool' }>) => ({
+  role: 'tool' as const,
+  content: results.map(({ id, name, text, isError }) => ({
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: name,
+    output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+  })),
+});
 
 /** Tools without `execute`: the SDK returns the calls instead of making them. */
 function toolsOf(offered: OfferedTools | null) {
@@ -407,26 +399,22 @@ function toolsOf(offered: OfferedTools | null) {
 /**
  * The SDK's error for a call of a tool where none may be called. The SDK does not export its class.
  */
-function violatesChoice(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
-}
+const violatesChoice = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 
 /** The tool with any object as arguments; its description states the schema. */
-function toBareTool({ name, description, parameters }: ModelTool): ModelTool {
-  return {
-    name,
-    description: `${description}\nIts arguments: ${JSON.stringify(parameters)}`,
-    parameters: { type: 'object', properties: {}, additionalProperties: true },
-  };
-}
+const toBareTool = ({ name, description, parameters }: ModelTool): ModelTool => ({
+  name,
+  description: `${description}\nIts arguments: ${JSON.stringify(parameters)}`,
+  parameters: { type: 'object', properties: {}, additionalProperties: true },
+});
 
 /** A call without the name of a tool. The model reads so, as of any unknown tool. */
 export const NAMELESS_CALL: ModelToolCall = { id: '', name: '', arguments: {}, raw: null };
 
 /** Whether the SDK refused a call because it has no name; such a call has no part of its own. */
-function namesNoTool(error: unknown): boolean {
-  return InvalidResponseDataError.isInstance(error) && error.message.includes("'function.name'");
-}
+const namesNoTool = (error: unknown): boolean =>
+  InvalidResponseDataError.isInstance(error) && error.message.includes("'function.name'");
 
 function toToolCall(part: {
   readonly toolCallId: string;
@@ -463,9 +451,8 @@ function withSchemaInWords(exchange: Exchange, hasFormat: boolean): Exchange {
   return { ...exchange, system: system === null ? instruction : `${system}\n\n${instruction}` };
 }
 
-function sendsSchemas({ connectionParams }: DriverTarget): boolean {
-  return connectionParams['structuredOutputs'] !== false;
-}
+const sendsSchemas = ({ connectionParams }: DriverTarget): boolean =>
+  connectionParams['structuredOutputs'] !== false;
 
 // Providers accept only object schemas; others are stated in the prompt only.
 function formatOf(schema: JsonObject | null) {

@@ -124,9 +124,8 @@ function listedModels(text: string): string[] {
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** `llama3` names `llama3:latest`, and `gemini-pro` names `models/gemini-pro`. */
-function isNamed(id: string, model: string): boolean {
-  return id === model || id === `${model}:latest` || id.endsWith(`/${model}`);
-}
+const isNamed = (id: string, model: string): boolean =>
+  id === model || id === `${model}:latest` || id.endsWith(`/${model}`);
 
 async function prepare(
   call: LlmCall,
@@ -266,12 +265,9 @@ function withNotes(exchange: Exchange, { operation, conversationId = null }: Llm
   };
 }
 
-function lastRound(reason: string): string {
-  return (
-    `${reason} No more tools can be called. Answer now with what you know, and say what is ` +
-    'missing.'
-  );
-}
+const lastRound = (reason: string): string =>
+  `${reason} No more tools can be called. Answer now with what you know, and say what is ` +
+  'missing.';
 
 async function speakAlone(
   models: LanguageModels,

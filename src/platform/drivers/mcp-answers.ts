@@ -87,13 +87,10 @@ function partOf(block: Json): ContentPart {
   return text(bracketed(typeof type === 'string' ? type : 'content', JSON.stringify(block)));
 }
 
-function text(given: string): ContentPart {
-  return { text: given, file: null };
-}
+const text = (given: string): ContentPart => ({ text: given, file: null });
 
-function bracketed(...words: readonly (Json | undefined)[]): string {
-  return `[${words.filter((word) => typeof word === 'string' && word !== '').join(' ')}]`;
-}
+const bracketed = (...words: readonly (Json | undefined)[]): string =>
+  `[${words.filter((word) => typeof word === 'string' && word !== '').join(' ')}]`;
 
 /** A part whose bytes can't be read is left out, and the text says so. */
 function filePart(
@@ -108,9 +105,7 @@ function filePart(
 }
 
 /** Blanks are line breaks of MIME. Some servers write the alphabet of URLs. */
-function isBase64(data: string): boolean {
-  return /[\w+/-]/.test(data) && !/[^\w+/=\s-]/.test(data);
-}
+const isBase64 = (data: string): boolean => /[\w+/-]/.test(data) && !/[^\w+/=\s-]/.test(data);
 
 function fileOf(data: Json | undefined, type: Json | undefined): ContentFile | null {
   if (typeof data !== 'string') return null;

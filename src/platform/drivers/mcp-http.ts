@@ -213,13 +213,11 @@ function messagesOf(text: string, id: RequestId): JSONRPCMessage[] {
   }
 }
 
-function isEvents(response: Response): boolean {
-  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-}
+const isEvents = (response: Response): boolean =>
+  /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 
-function noResult(did: string): ToolFault {
-  return new ToolFault('TOOL_FAILED', `The MCP server ${did}.`, { retryable: true, usage: USAGE });
-}
+const noResult = (did: string): ToolFault =>
+  new ToolFault('TOOL_FAILED', `The MCP server ${did}.`, { retryable: true, usage: USAGE });
 
 function notAnAnswer(response: Response, body: string): ToolFault {
   const type = response.headers.get('content-type') ?? 'no content type';

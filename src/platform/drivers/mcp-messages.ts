@@ -70,17 +70,11 @@ function errorOf(error: Json): { code: number; message: string; data?: Json } {
 
 const UNKNOWN_ERROR = -32_000;
 
-function asText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function withoutMeta({ _meta: _left, ...rest }: JsonObject): JsonObject {
-  return rest;
-}
+const withoutMeta = ({ _meta: _left, ...rest }: JsonObject): JsonObject => rest;
 
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
-}
+const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 
 /**
  * Reads an event stream and writes the same events with the messages as the SDK reads them. An

@@ -127,9 +127,8 @@ async function farewell({ transport }: Line, cancelled: () => Promise<void>): Pr
     await transport.terminateSession().catch(() => {});
 }
 
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
-}
+const patience = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
 
 /** The sending of `notifications/cancelled` by the SDK, which does not wait for it. */
 function cancellationOf(transport: Transport): () => Promise<void> {

@@ -126,6 +126,4 @@ function tooLarge(uri: string): ToolFault {
 }
 
 /** Without query, which may hold a signature. */
-function shown(uri: string): string {
-  return firstChars(uri.split('?')[0] ?? '', 200);
-}
+const shown = (uri: string): string => firstChars(uri.split('?')[0] ?? '', 200);

@@ -103,16 +103,13 @@ function deepPieces(name: string, value: Json, encode: (text: string) => string)
 }
 
 /** For `label`, which divides its items with dots. */
-function encodeDots(text: string): string {
-  return encodeURIComponent(text).replaceAll('.', '%2E');
-}
+const encodeDots = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 /**
  * Keeps the reserved characters that end no parameter. `&`, `=`, `+` and `#` stay encoded:
  * otherwise a value could add parameters.
  */
-function encodeSparsely(text: string): string {
-  return encodeURIComponent(text).replace(/%(?:3A|2F|3F|5B|5D|40|24|2C|3B)/g, (code) =>
+const encodeSparsely = (text: string): string =>
+  encodeURIComponent(text).replace(/%(?:3A|2F|3F|5B|5D|40|24|2C|3B)/g, (code) =>
     decodeURIComponent(code),
   );
-}

@@ -50,9 +50,7 @@ export function withoutParts(
 /** Begins the note, so that an earlier one is found in a conversation. */
 export const REFUSED_PARTS = 'This model does not take everything that was attached.';
 
-function attached({ data, mediaType }: FilePart): AttachedPart {
-  return {
-    kind: mediaType.startsWith('image/') ? 'image' : 'file',
-    digest: createHash('sha256').update(data).digest('hex'),
-  };
-}
+const attached = ({ data, mediaType }: FilePart): AttachedPart => ({
+  kind: mediaType.startsWith('image/') ? 'image' : 'file',
+  digest: createHash('sha256').update(data).digest('hex'),
+});

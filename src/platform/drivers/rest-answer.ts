@@ -142,6 +142,5 @@ function percentDecoded(text: string, charset: string): string | null {
   }
 }
 
-function invalid(message: string): ToolFault {
-  return new ToolFault('OUTPUT_INVALID', message, { usage: USAGE });
-}
+const invalid = (message: string): ToolFault =>
+  new ToolFault('OUTPUT_INVALID', message, { usage: USAGE });

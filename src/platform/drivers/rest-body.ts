@@ -65,9 +65,7 @@ function kindOf({ kind, value, declared }: BodyParts): BodyKind {
   return typeof value === 'string' ? 'text' : 'json';
 }
 
-function isFields(value: Json): value is JsonObject {
-  return isJsonObject(value) && !isSentNumber(value);
-}
+const isFields = (value: Json): value is JsonObject => isJsonObject(value) && !isSentNumber(value);
 
 function objectIn(value: Json, kind: BodyKind): JsonObject {
   if (isFields(value)) return value;
@@ -86,9 +84,8 @@ function formOf(value: JsonObject, styles: readonly ParameterStyle[]): string {
   return [plain.toString(), ...styled].filter((piece) => piece !== '').join('&');
 }
 
-function writingOf(name: string, styles: readonly ParameterStyle[]): ParameterStyle | undefined {
-  return styles.find((one) => one.in === 'form' && one.name === name);
-}
+const writingOf = (name: string, styles: readonly ParameterStyle[]): ParameterStyle | undefined =>
+  styles.find((one) => one.in === 'form' && one.name === name);
 
 /** The values that are sent under one name; null is none. */
 export function itemsOf(value: Json): Json[] {
@@ -120,9 +117,8 @@ async function multipartOf(value: JsonObject, parts: BodyParts): Promise<SentBod
   };
 }
 
-function blobOf(bytes: Uint8Array, mediaType: string): Blob {
-  return new Blob([new Uint8Array(bytes)], { type: mediaType });
-}
+const blobOf = (bytes: Uint8Array, mediaType: string): Blob =>
+  new Blob([new Uint8Array(bytes)], { type: mediaType });
 
 async function binaryOf(parts: BodyParts): Promise<SentBody> {
   const file = await fileIn(parts.value, parts, { left: SENT_FILES_BYTES_MAX });

@@ -66,9 +66,7 @@ function callPart(call: { id: string; name: string; arguments: unknown }) {
   return { type: 'tool_call', id, name, arguments: fits ? given : short(text) };
 }
 
-function textPart(text: string) {
-  return { type: 'text', content: short(text) };
-}
+const textPart = (text: string) => ({ type: 'text', content: short(text) });
 
 /** A text that fits a span. */
 export function short(text: string): string {

@@ -60,9 +60,8 @@ function fitting(schema: JsonObject, given: Json): { readonly value: Json } | nu
 }
 
 /** An answer in words, for a schema that names texts: `yes` instead of `"yes"`. */
-function bareText(text: string, schema: JsonObject): { readonly value: Json } | null {
-  return namesType(schema, 'string') ? fitting(schema, text) : null;
-}
+const bareText = (text: string, schema: JsonObject): { readonly value: Json } | null =>
+  namesType(schema, 'string') ? fitting(schema, text) : null;
 
 /** Values that are tried at most, the last first. Each is validated against the whole schema. */
 const VALUES_MAX = 20;

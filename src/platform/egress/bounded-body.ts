@@ -71,19 +71,17 @@ async function nextChunk(
   }
 }
 
-function tooLarge(bytesMax: number): ToolFault {
-  return new ToolFault(
+const tooLarge = (bytesMax: number): ToolFault =>
+  new ToolFault(
     'PAYLOAD_TOO_LARGE',
     `The answer is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
   );
-}
 
-function silence(idleMs: number): ToolFault {
-  return new ToolFault(
+const silence = (idleMs: number): ToolFault =>
+  new ToolFault(
     'TOOL_FAILED',
     `Nothing was heard for ${idleMs / 1000} s in the middle of the answer.`,
     {
       retryable: true,
     },
   );
-}

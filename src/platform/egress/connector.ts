@@ -46,12 +46,11 @@ function endpointOfOptions({ hostname, protocol, port }: buildConnector.Options)
   return { host: plainHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-function opened(
+const opened = (
   connectTo: buildConnector.connector,
   options: buildConnector.Options,
-): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+): Promise<Socket> =>
+  new Promise((resolve, reject) => {
     // On failure undici omits the socket, where its types promise null.
     connectTo(options, (error, socket) => (socket ? resolve(socket) : reject(error)));
   });
-}

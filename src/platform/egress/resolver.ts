@@ -84,9 +84,8 @@ export function denied(message: string): ToolFault {
   return new ToolFault('EGRESS_DENIED', message);
 }
 
-function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
+const withTimeout = <T>(work: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}

@@ -69,9 +69,7 @@ export function openEmbedder(
   };
 }
 
-function cut(text: string): string {
-  return firstChars(text.replaceAll('\n', ' '), TEXT_CHARS_MAX).trim();
-}
+const cut = (text: string): string => firstChars(text.replaceAll('\n', ' '), TEXT_CHARS_MAX).trim();
 
 /** Neo4j's cosine index refuses zero vectors and values that are no numbers. */
 function checked(vector: number[] | undefined): number[] {

@@ -118,9 +118,8 @@ function typeOf(type: string, resolved: protobuf.ReflectionObject | null): objec
 }
 
 /** `event_id` → `eventId`, as protoc does. */
-function jsonName(name: string): string {
-  return name.replace(/_+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '');
-}
+const jsonName = (name: string): string =>
+  name.replace(/_+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '');
 
 function enumOf(type: protobuf.Enum): object {
   const value = Object.entries(type.values).map(([name, number]) => ({ name, number }));
@@ -144,6 +143,5 @@ function optionsOf({ options = {} }: protobuf.ReflectionObject): { options?: obj
   return pairs.length === 0 ? {} : { options: Object.fromEntries(pairs) };
 }
 
-function unknown({ fullName }: protobuf.ReflectionObject): Error {
-  return new Error(`${fullName} has a construct that the compiler of descriptors does not know.`);
-}
+const unknown = ({ fullName }: protobuf.ReflectionObject): Error =>
+  new Error(`${fullName} has a construct that the compiler of descriptors does not know.`);

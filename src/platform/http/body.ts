@@ -113,23 +113,19 @@ function requestIn(value: unknown): GraphqlParams {
   return value as GraphqlParams;
 }
 
-function tooLarge(bytesMax: number): HttpRefusal {
-  return {
-    status: 413,
-    code: 'PAYLOAD_TOO_LARGE',
-    message:
-      `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed ` +
-      'in may be larger.',
-    // Unread bytes would be taken for the next request.
-    headers: { connection: 'close' },
-  };
-}
+const tooLarge = (bytesMax: number): HttpRefusal => ({
+  status: 413,
+  code: 'PAYLOAD_TOO_LARGE',
+  message:
+    `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed ` +
+    'in may be larger.',
+  // Unread bytes would be taken for the next request.
+  headers: { connection: 'close' },
+});
 
-function halfSent(pauseMsMax: number): HttpRefusal {
-  return {
-    status: 408,
-    code: 'BAD_USER_INPUT',
-    message: `The rest of the body did not arrive within ${pauseMsMax / 1_000} s.`,
-    headers: { connection: 'close' },
-  };
-}
+const halfSent = (pauseMsMax: number): HttpRefusal => ({
+  status: 408,
+  code: 'BAD_USER_INPUT',
+  message: `The rest of the body did not arrive within ${pauseMsMax / 1_000} s.`,
+  headers: { connection: 'close' },
+});

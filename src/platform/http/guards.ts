@@ -117,6 +117,5 @@ export function isOwnPage(headers: IncomingHttpHeaders): boolean {
   return origin !== undefined && host !== undefined && sameHost(origin, host);
 }
 
-function sameHost(origin: string, host: string): boolean {
-  return origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase();
-}
+const sameHost = (origin: string, host: string): boolean =>
+  origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase();

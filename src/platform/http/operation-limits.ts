@@ -95,18 +95,15 @@ interface Measure {
 
 const ONE_FIELD: Measure = { depth: 1, aliases: 0, fields: 1 };
 
-function beside(left: Measure, right: Measure): Measure {
-  return {
-    depth: Math.max(left.depth, right.depth),
-    aliases: left.aliases + right.aliases,
-    fields: left.fields + right.fields,
-  };
-}
+const beside = (left: Measure, right: Measure): Measure => ({
+  depth: Math.max(left.depth, right.depth),
+  aliases: left.aliases + right.aliases,
+  fields: left.fields + right.fields,
+});
 
 // Tools nest introspection fourteen levels and more; it is answered from memory.
-function isIntrospection({ name }: FieldNode): boolean {
-  return name.value === '__schema' || name.value === '__type';
-}
+const isIntrospection = ({ name }: FieldNode): boolean =>
+  name.value === '__schema' || name.value === '__type';
 
 interface Operation {
   readonly schema: GraphQLSchema;

@@ -109,9 +109,8 @@ function rootCause(error: unknown): unknown {
   return cause;
 }
 
-function hasPath(error: unknown): boolean {
-  return error instanceof GraphQLError && error.path !== undefined;
-}
+const hasPath = (error: unknown): boolean =>
+  error instanceof GraphQLError && error.path !== undefined;
 
 /** A new error at the same place, without the original, which must never be serialised. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
@@ -122,6 +121,4 @@ function like(error: unknown, message: string, extensions: Record<string, unknow
 }
 
 // "Did you mean …" would reveal schema names while introspection is off.
-function withoutSuggestion(message: string): string {
-  return message.replace(/ Did you mean .*\?$/s, '');
-}
+const withoutSuggestion = (message: string): string => message.replace(/ Did you mean .*\?$/s, '');

@@ -44,9 +44,8 @@ export class GraphDigest {
   }
 }
 
-function inOrder(properties: Readonly<Record<string, unknown>>): unknown {
-  return Object.entries(properties).sort(([left], [right]) => (left < right ? -1 : 1));
-}
+const inOrder = (properties: Readonly<Record<string, unknown>>): unknown =>
+  Object.entries(properties).sort(([left], [right]) => (left < right ? -1 : 1));
 
 function digestOf(value: unknown): bigint {
   const hash = createHash('sha256').update(JSON.stringify(value)).digest('hex');

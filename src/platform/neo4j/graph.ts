@@ -430,15 +430,13 @@ function withoutStack<T>(send: () => T): T {
 }
 
 /** Options of a schema command must be a top-level parameter. */
-function ownParams(cypher: string, params: Params): Record<string, unknown> {
-  return cypher.includes('OPTIONS $') ? toParams(params) : {};
-}
+const ownParams = (cypher: string, params: Params): Record<string, unknown> =>
+  cypher.includes('OPTIONS $') ? toParams(params) : {};
 
-function toParams(params: Params): Record<string, unknown> {
-  return Object.fromEntries(
+const toParams = (params: Params): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(params).map(([key, value]) => [key.toWellFormed(), toParam(value)]),
   );
-}
 
 // JavaScript numbers would become FLOAT; counts and limits must be INTEGER. The driver writes half
 // of a surrogate pair as U+FFFD; done here, all that is compared with the stored text is written

@@ -152,10 +152,8 @@ function beyondCursor(order: readonly SortField[], direction: PageDirection, at 
   return `${field.cypher} ${sign}= ${value} AND (${field.cypher} <> ${value} OR (${rest}))`;
 }
 
-function cursorAt(field: SortField, index: number): string {
-  return field.type === 'instant' ? `datetime($cursor[${index}])` : `$cursor[${index}]`;
-}
+const cursorAt = (field: SortField, index: number): string =>
+  field.type === 'instant' ? `datetime($cursor[${index}])` : `$cursor[${index}]`;
 
-function keyOf(field: SortField): string {
-  return field.type === 'instant' ? `toString(${field.cypher})` : field.cypher;
-}
+const keyOf = (field: SortField): string =>
+  field.type === 'instant' ? `toString(${field.cypher})` : field.cypher;

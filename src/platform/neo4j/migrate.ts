@@ -104,9 +104,7 @@ async function findApplied(graph: Graph): Promise<Map<string, Applied>> {
 }
 
 /** An index changes no answer, so an older version runs with it as before. */
-function addsAnIndex(statement: string): boolean {
-  return /^CREATE\s[A-Z\s]*INDEX\s/.test(statement);
-}
+const addsAnIndex = (statement: string): boolean => /^CREATE\s[A-Z\s]*INDEX\s/.test(statement);
 
 /**
  * The migrations of this version that the database does not have yet.
@@ -140,9 +138,7 @@ const ANY_NODE = cypher`
 `;
 
 /** A statement with `$after` changes one batch of stored data; see `changeStoredData`. */
-function changesStoredData(statement: string): boolean {
-  return statement.includes('$after');
-}
+const changesStoredData = (statement: string): boolean => statement.includes('$after');
 
 const SCHEMA = /^(CREATE|DROP)\s[A-Z\s]*(INDEX|CONSTRAINT)\s/;
 

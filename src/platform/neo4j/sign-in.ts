@@ -80,6 +80,5 @@ export class SignIn {
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof Neo4jError && REFUSED.test(error.code);
-}
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Neo4jError && REFUSED.test(error.code);

@@ -283,35 +283,29 @@ class Neo4jWholeGraph implements WholeGraph {
   }
 }
 
-function tooSlow(limitMs: number): FreezeFailed {
-  return new FreezeFailed(
+const tooSlow = (limitMs: number): FreezeFailed =>
+  new FreezeFailed(
     `The graph could not be read within ${limitMs / 1_000} s, the longest time that changes ` +
       'may wait.',
   );
-}
 
-function isTransient(error: unknown): boolean {
-  return error instanceof Neo4jError && error.code.startsWith('Neo.TransientError.');
-}
+const isTransient = (error: unknown): boolean =>
+  error instanceof Neo4jError && error.code.startsWith('Neo.TransientError.');
 
 /** Ids and counts as numbers; properties keep the driver's types. */
-function withNumbers(row: object): object {
-  return Object.fromEntries(
+const withNumbers = (row: object): object =>
+  Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, neo4j.isInt(value) ? value.toNumber() : value]),
   );
-}
 
-function encoded(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return mapValues(properties, encodeStored);
-}
+const encoded = (properties: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  mapValues(properties, encodeStored);
 
-function decoded(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return mapValues(properties, decodeStored);
-}
+const decoded = (properties: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  mapValues(properties, decodeStored);
 
-function mapValues(
+const mapValues = (
   properties: Readonly<Record<string, unknown>>,
   change: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, change(value)]));
-}
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, change(value)]));

@@ -31,9 +31,8 @@ function join(list: Value, separator: Value): string {
   return texts.join(between);
 }
 
-function isTruthy(value: Value): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
+const isTruthy = (value: Value): boolean =>
+  Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 function compare(left: Value, right: Value): number {
   const numerals = compareNumerals(left, right);

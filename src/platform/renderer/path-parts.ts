@@ -69,12 +69,11 @@ export function isDotted(part: string): boolean {
     .some((one) => /^(\.|%2e){1,2}$/i.test(one));
 }
 
-function unmarked(text: string): string {
-  return text
+const unmarked = (text: string): string =>
+  text
     .replace(MARKED, (_all, _names, shown: string) => shown)
     .replace(BLOCK_START, '')
     .replaceAll(BLOCK_END, '');
-}
 
 function variablesOf(part: string): readonly string[] {
   const marks = [...part.matchAll(BLOCK_START), ...part.matchAll(MARKED)];

@@ -120,11 +120,8 @@ function valueAt(path: readonly string[], data: JsonObject): Json {
 }
 
 /** A path as a template reads it: `o.[first name]`. */
-function writtenPath(parts: readonly string[]): string {
-  return parts
-    .map((part) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(part) ? part : `[${part}]`))
-    .join('.');
-}
+const writtenPath = (parts: readonly string[]): string =>
+  parts.map((part) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(part) ? part : `[${part}]`)).join('.');
 
 function compile(source: string, mode: TemplateMode): (data: JsonObject) => string {
   const { program, shown } = soundTemplate(source);
@@ -258,12 +255,10 @@ function ownProperty(from: Json | undefined, key: string): Json | undefined {
   return Object.hasOwn(Object(from), key) ? (from as JsonObject)[key] : undefined;
 }
 
-function asShown(value: Json | undefined): Json {
-  return typeof value === 'object' ? toText(value) : (value ?? '');
-}
+const asShown = (value: Json | undefined): Json =>
+  typeof value === 'object' ? toText(value) : (value ?? '');
 
-function missing(path: string): Error {
-  return new Error(
+const missing = (path: string): Error =>
+  new Error(
     `"${path}" is not there. Give it, or write {{default ${path} ""}} where it may be absent.`,
   );
-}

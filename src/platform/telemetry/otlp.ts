@@ -153,17 +153,15 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sends only the allowed attributes of each span, scrubbed. */
-function discreet(exporter: SpanExporter, allowed: ReadonlySet<string>): SpanExporter {
-  return {
-    export: (spans, done) =>
-      exporter.export(
-        spans.map((span) => shown(span, allowed)),
-        done,
-      ),
-    shutdown: () => exporter.shutdown(),
-    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
-  };
-}
+const discreet = (exporter: SpanExporter, allowed: ReadonlySet<string>): SpanExporter => ({
+  export: (spans, done) =>
+    exporter.export(
+      spans.map((span) => shown(span, allowed)),
+      done,
+    ),
+  shutdown: () => exporter.shutdown(),
+  forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+});
 
 function shown(span: ReadableSpan, allowed: ReadonlySet<string>): ReadableSpan {
   const attributes = Object.entries(span.attributes).filter(([name]) => allowed.has(name));

@@ -97,6 +97,5 @@ function sendable(error: unknown): unknown {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.toWellFormed() : 'it is no error.';
-}
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message.toWellFormed() : 'it is no error.';

@@ -76,9 +76,8 @@ function failedWorkflow(runId: string): Buffer {
   return bufferOf(WorkflowActivationCompletion.encodeDelimited(completion).finish());
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Field 1 of a length-delimited message, the id of its task. Read here: the rest is unreadable. */
 function firstField(bytes: Buffer): Buffer {

@@ -164,18 +164,11 @@ export class PayloadFault extends Error {
   }
 }
 
-function boundTo(keyId: string): Buffer {
-  return utf8(`${PURPOSE}\u0000${keyId}`);
-}
+const boundTo = (keyId: string): Buffer => utf8(`${PURPOSE}\u0000${keyId}`);
 
-function encodingOf({ metadata }: Payload): string {
-  return textOf(metadata?.['encoding']);
-}
+const encodingOf = ({ metadata }: Payload): string => textOf(metadata?.['encoding']);
 
-function textOf(bytes: Uint8Array | null | undefined): string {
-  return bytes == null ? '' : Buffer.from(bytes).toString('utf8');
-}
+const textOf = (bytes: Uint8Array | null | undefined): string =>
+  bytes == null ? '' : Buffer.from(bytes).toString('utf8');
 
-function utf8(text: string): Buffer {
-  return Buffer.from(text, 'utf8');
-}
+const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');

@@ -125,24 +125,22 @@ function isUnderCurrentKey({ raw }: ScheduleDescription, codec: PayloadCrypt | u
   return codec === undefined || payloads.every((payload) => codec.isCurrent(payload));
 }
 
-function optionsOf(spec: ScheduleSpec) {
-  return {
-    spec: { cronExpressions: [spec.cron], timezone: spec.timezone },
-    action: {
-      type: 'startWorkflow' as const,
-      workflowType: spec.workflow,
-      workflowId: spec.id,
-      args: [spec.argument],
-      taskQueue: spec.taskQueue,
-    },
-    policies: {
-      overlap: ScheduleOverlapPolicy.SKIP,
-      catchupWindow: spec.catchUpSeconds * 1_000,
-      pauseOnFailure: false,
-    },
-    state: { paused: spec.paused, note: NOTE },
-  };
-}
+const optionsOf = (spec: ScheduleSpec) => ({
+  spec: { cronExpressions: [spec.cron], timezone: spec.timezone },
+  action: {
+    type: 'startWorkflow' as const,
+    workflowType: spec.workflow,
+    workflowId: spec.id,
+    args: [spec.argument],
+    taskQueue: spec.taskQueue,
+  },
+  policies: {
+    overlap: ScheduleOverlapPolicy.SKIP,
+    catchupWindow: spec.catchUpSeconds * 1_000,
+    pauseOnFailure: false,
+  },
+  state: { paused: spec.paused, note: NOTE },
+});
 
 function isAs(known: ScheduleDescription, spec: ScheduleSpec): boolean {
   const { action } = known;

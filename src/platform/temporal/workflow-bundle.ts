@@ -60,12 +60,11 @@ async function hashFile(hash: ReturnType<typeof createHash>, path: string): Prom
   for (const name of names.sort()) await hashFile(hash, join(path, name));
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+const exists = async (path: string): Promise<boolean> =>
+  stat(path).then(
     () => true,
     () => false,
   );
-}
 
 type Level = LogEntry['level'];
 

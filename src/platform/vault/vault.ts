@@ -125,6 +125,5 @@ export function openVault(ring: readonly VaultKey[]): Vault {
 /**
  * A separator that no id contains ends every part, so that two pairs of ids never give equal bytes.
  */
-function boundTo(keyId: number, { secretId, ownerId }: SealedFor): Buffer {
-  return Buffer.from([FORM, String(keyId), secretId, ownerId].join('\u0000'), 'utf8');
-}
+const boundTo = (keyId: number, { secretId, ownerId }: SealedFor): Buffer =>
+  Buffer.from([FORM, String(keyId), secretId, ownerId].join('\u0000'), 'utf8');

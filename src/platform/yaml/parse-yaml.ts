@@ -149,9 +149,8 @@ function childOf(node: unknown, key: string): { offset: number | null; value: un
 
 const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
 
-function offsetOf(node: unknown): number | null {
-  return isNode(node) ? (node.range?.[0] ?? null) : null;
-}
+const offsetOf = (node: unknown): number | null =>
+  isNode(node) ? (node.range?.[0] ?? null) : null;
 
 function repeatedKeys(node: unknown, lines: LineCounter): string[] {
   if (!isMap(node)) return [];

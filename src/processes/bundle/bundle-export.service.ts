@@ -118,21 +118,19 @@ function nameAll(
 
 type Named = (id: string) => string;
 
-function section(name: string, items: readonly object[]): Record<string, readonly object[]> {
-  return items.length === 0 ? {} : { [name]: items };
-}
+const section = (name: string, items: readonly object[]): Record<string, readonly object[]> =>
+  items.length === 0 ? {} : { [name]: items };
 
 /** Removes fields with a null or a default value. */
-function compact(
+const compact = (
   item: Record<string, unknown>,
   defaults: Record<string, unknown> = {},
-): Record<string, unknown> {
-  return Object.fromEntries(
+): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(item).filter(
       ([key, value]) => value !== null && value !== undefined && defaults[key] !== value,
     ),
   );
-}
 
 const FLAGS = { enabled: true, shared: false };
 

@@ -251,10 +251,9 @@ const API_NAMES: Readonly<Record<string, string>> = {
  * Turns a path of the API's input into a path of the document: `operation.llmCall.promptTemplate`
  * becomes `operation.promptTemplate`.
  */
-function inDocument(path: readonly string[]): string[] {
-  return path.flatMap((part, index) =>
+const inDocument = (path: readonly string[]): string[] =>
+  path.flatMap((part, index) =>
     path[index - 1] === 'operation' && OPERATION_FIELDS.has(part)
       ? []
       : [entryOf(API_NAMES, part) ?? part],
   );
-}

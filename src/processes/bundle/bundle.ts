@@ -250,9 +250,8 @@ function declaresNames([part, , field, inner, ...deeper]: Place): boolean {
 }
 
 /** Whether the id of a step stands at this place of an item. */
-function namesStep([part, , field]: Place): boolean {
-  return part === 'steps' && (field === undefined || field === 'stepId');
-}
+const namesStep = ([part, , field]: Place): boolean =>
+  part === 'steps' && (field === undefined || field === 'stepId');
 
 function checkNames(bundle: Bundle): Problem[] {
   const problems: Problem[] = [];

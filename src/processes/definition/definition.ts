@@ -168,9 +168,8 @@ function namesKnownAt(
   };
 }
 
-function variablesOfSteps(steps: readonly ProcessStep[]): ReadonlyMap<string, string> {
-  return new Map(steps.map(({ id, output }) => [id, output.variable]));
-}
+const variablesOfSteps = (steps: readonly ProcessStep[]): ReadonlyMap<string, string> =>
+  new Map(steps.map(({ id, output }) => [id, output.variable]));
 
 /**
  * Checks that every name in a step's inputs, condition and forEach has its value before the step

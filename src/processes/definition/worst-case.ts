@@ -185,34 +185,27 @@ function answerOf(
 }
 
 /** As `left * right`, but 0 times a missing bound is 0. */
-function product(left: number, right: number): number {
-  return left === 0 || right === 0 ? 0 : left * right;
-}
+const product = (left: number, right: number): number =>
+  left === 0 || right === 0 ? 0 : left * right;
 
-function times(count: number, { steps, attempts, tokens, hasUnboundedList }: Amount): Amount {
-  return {
-    steps: product(count, steps),
-    attempts: product(count, attempts),
-    tokens: product(count, tokens),
-    hasUnboundedList,
-  };
-}
+const times = (count: number, { steps, attempts, tokens, hasUnboundedList }: Amount): Amount => ({
+  steps: product(count, steps),
+  attempts: product(count, attempts),
+  tokens: product(count, tokens),
+  hasUnboundedList,
+});
 
-function sum(left: Amount, right: Amount): Amount {
-  return {
-    steps: left.steps + right.steps,
-    attempts: left.attempts + right.attempts,
-    tokens: left.tokens + right.tokens,
-    hasUnboundedList: left.hasUnboundedList || right.hasUnboundedList,
-  };
-}
+const sum = (left: Amount, right: Amount): Amount => ({
+  steps: left.steps + right.steps,
+  attempts: left.attempts + right.attempts,
+  tokens: left.tokens + right.tokens,
+  hasUnboundedList: left.hasUnboundedList || right.hasUnboundedList,
+});
 
 /** The larger of both in each respect. */
-function most(left: Amount, right: Amount): Amount {
-  return {
-    steps: Math.max(left.steps, right.steps),
-    attempts: Math.max(left.attempts, right.attempts),
-    tokens: Math.max(left.tokens, right.tokens),
-    hasUnboundedList: left.hasUnboundedList || right.hasUnboundedList,
-  };
-}
+const most = (left: Amount, right: Amount): Amount => ({
+  steps: Math.max(left.steps, right.steps),
+  attempts: Math.max(left.attempts, right.attempts),
+  tokens: Math.max(left.tokens, right.tokens),
+  hasUnboundedList: left.hasUnboundedList || right.hasUnboundedList,
+});

@@ -72,14 +72,12 @@ export function clausesOf(sentence: string): Clause[] {
 type Wishes = Omit<Clause, 'words' | 'actions'>;
 const NO_WISHES: Wishes = { approval: null, condition: null, forEach: null, attempts: null };
 
-function joined(first: Wishes, second: Wishes): Wishes {
-  return {
-    approval: second.approval ?? first.approval,
-    condition: second.condition ?? first.condition,
-    forEach: second.forEach ?? first.forEach,
-    attempts: second.attempts ?? first.attempts,
-  };
-}
+const joined = (first: Wishes, second: Wishes): Wishes => ({
+  approval: second.approval ?? first.approval,
+  condition: second.condition ?? first.condition,
+  forEach: second.forEach ?? first.forEach,
+  attempts: second.attempts ?? first.attempts,
+});
 
 /** The English words for the actions that a text names. */
 export function actionsIn(text: string): string[] {
@@ -88,9 +86,8 @@ export function actionsIn(text: string): string[] {
 }
 
 /** Spanish verbs carry their objects: `publicalo`, `enviamelo`. */
-function actionOf(word: string): string | undefined {
-  return ACTION_OF.get(word) ?? ACTION_OF.get(word.replace(/(?:me|se|nos)?(?:l[oae]s?)$|me$/, ''));
-}
+const actionOf = (word: string): string | undefined =>
+  ACTION_OF.get(word) ?? ACTION_OF.get(word.replace(/(?:me|se|nos)?(?:l[oae]s?)$|me$/, ''));
 
 /** German verbs stand at the end: "und als Nachricht gepostet", "und dem Team schicken". */
 const LATE_VERB = /^(?:ge\p{L}+t|(?!open)\p{L}+en)$/u;

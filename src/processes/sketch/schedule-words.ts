@@ -118,9 +118,7 @@ interface Repeated {
   readonly hour?: number | undefined;
 }
 
-function placeOf(match: RegExpExecArray): Place {
-  return [match.index, match.index + match[0].length];
-}
+const placeOf = (match: RegExpExecArray): Place => [match.index, match.index + match[0].length];
 
 function repeated(plain: string): Repeated | null {
   const hit = (
@@ -159,9 +157,8 @@ function repeated(plain: string): Repeated | null {
     : hit(part, '* * *', { hour: hourOf(part[1] ?? part[0].replace(/s$/, '')) });
 }
 
-function hourOf(word: string | undefined): number | undefined {
-  return word === undefined ? undefined : PARTS_OF_DAY.find(([pattern]) => pattern.test(word))?.[1];
-}
+const hourOf = (word: string | undefined): number | undefined =>
+  word === undefined ? undefined : PARTS_OF_DAY.find(([pattern]) => pattern.test(word))?.[1];
 
 /** Empty where no cron expression has this interval: 60 is no multiple of 45. */
 function intervalCron(number: number, unit: string): string {

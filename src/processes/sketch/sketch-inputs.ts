@@ -89,9 +89,8 @@ export function inputsOf(
   return { inputs, context, notes, open };
 }
 
-function fromRun(name: string): string | null {
-  return variableNameFault(name) === null ? `{context.${name}}` : null;
-}
+const fromRun = (name: string): string | null =>
+  variableNameFault(name) === null ? `{context.${name}}` : null;
 
 /** The output of the step before, or its main part; an object as a text, where a text is needed. */
 function fromStep(name: string, input: JsonObject, before: Value): string | null {

@@ -245,12 +245,11 @@ function bestOf(
 }
 
 /** The words of a name that are no actions. */
-function thingsIn(name: string): string {
-  return spoken(name)
+const thingsIn = (name: string): string =>
+  spoken(name)
     .split(' ')
     .filter((word) => actionsIn(word).length === 0)
     .join(' ');
-}
 
 interface ForEach {
   /** A path such as `step.feed.items`, or BLANK. */

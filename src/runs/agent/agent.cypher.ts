@@ -90,13 +90,11 @@ export async function endAgent(
   await tx.run(END, { ...given, ...placeOf(run, stepId, index), entry: params });
 }
 
-function placeOf(run: RunHead, stepId: string, index: number | null) {
-  return {
-    key: stepKey(run.runId, stepId, index),
-    runId: run.runId,
-    rootRunId: run.rootRunId,
-    ownerId: run.ownerId,
-    stepId,
-    index,
-  };
-}
+const placeOf = (run: RunHead, stepId: string, index: number | null) => ({
+  key: stepKey(run.runId, stepId, index),
+  runId: run.runId,
+  rootRunId: run.rootRunId,
+  ownerId: run.ownerId,
+  stepId,
+  index,
+});

@@ -47,13 +47,12 @@ export function definedSteps(all: readonly StepRun[]): StepRun[] {
   return all.filter(({ stepId }) => readPart(stepId) === null);
 }
 
-function partsOf(
+const partsOf = (
   { stepId, index }: Pick<StepRun, 'stepId' | 'index'>,
   all: readonly StepRun[],
-): Part[] {
-  return all.flatMap((step) => {
+): Part[] =>
+  all.flatMap((step) => {
     if (step.index !== index) return [];
     const part = readPart(step.stepId);
     return part?.stepId === stepId ? [{ part, step }] : [];
   });
-}

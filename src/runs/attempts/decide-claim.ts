@@ -28,6 +28,4 @@ export function decideClaim(
 
 const OVER: ClaimDecision = { kind: 'over' };
 
-function ended(record: StepRun): ClaimDecision {
-  return { kind: 'ended', record };
-}
+const ended = (record: StepRun): ClaimDecision => ({ kind: 'ended', record });

@@ -9,9 +9,7 @@ import { Approval } from './approval.ts';
 const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId,
     .memory, .requestedAt, .expiresAt, inputs: step.inputs, inputsBlob: step.inputsBlob}`;
 
-function toApproval(row: unknown): Approval {
-  return parseRow(Approval, row, 'Approval');
-}
+const toApproval = (row: unknown): Approval => parseRow(Approval, row, 'Approval');
 
 const FIND = cypher`
   // findApprovals

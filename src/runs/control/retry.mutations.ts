@@ -172,9 +172,8 @@ async function keepItemsOf(
 }
 
 /** What decides the items of a step and their values. */
-function callOf({ calls, inputs, execution }: ProcessStep): JsonObject {
-  return { calls, inputs, forEach: execution.forEach ?? null } as unknown as JsonObject;
-}
+const callOf = ({ calls, inputs, execution }: ProcessStep): JsonObject =>
+  ({ calls, inputs, forEach: execution.forEach ?? null }) as unknown as JsonObject;
 
 /**
  * Whether the new run may get outputs of the old one. A Process of another user whose run used the

@@ -170,16 +170,13 @@ function messageOf(answers: RunEntryPayloads['run.requested']['answers'] | null)
   return [{ kind: 'user', id: answers.nodeId, runId, content, parentId }];
 }
 
-function callId(
+const callId = (
   runId: string,
   place: { stepId: string; index: number | null; attempt: number },
-): string {
-  return attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
-}
+): string => attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
 
-function toJson(value: EntryValue): Json {
-  return 'value' in value ? value.value : { bytes: value.bytes };
-}
+const toJson = (value: EntryValue): Json =>
+  'value' in value ? value.value : { bytes: value.bytes };
 
 /** The events of one outbox entry, in order; none where the entry belongs to no run. */
 export function projectRunEvents(entry: OutboxEntry): RunEvent[] {

@@ -122,6 +122,5 @@ export async function* watchRun<Run extends Pick<ProcessRun, 'id' | 'rootRunId' 
   if (failure !== undefined) throw failure;
 }
 
-function endsRun(entry: NumberedEntry, runId: string): boolean {
-  return entry.kind === 'run.ended' && entry.runId === runId;
-}
+const endsRun = (entry: NumberedEntry, runId: string): boolean =>
+  entry.kind === 'run.ended' && entry.runId === runId;

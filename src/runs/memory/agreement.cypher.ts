@@ -24,9 +24,8 @@ const MemoryAgreement = z.object({
 });
 export type MemoryAgreement = z.infer<typeof MemoryAgreement>;
 
-function toAgreement(row: unknown): MemoryAgreement {
-  return parseRow(MemoryAgreement, row, 'MemoryAgreement');
-}
+const toAgreement = (row: unknown): MemoryAgreement =>
+  parseRow(MemoryAgreement, row, 'MemoryAgreement');
 
 const AGREEMENT = `n {.id, .ownerId, .processId, .processName, .version, .reads, .writes, .digest,
     createdAt: toString(n.createdAt)}`;

@@ -118,11 +118,8 @@ export function sumUpByProcess(
   };
 }
 
-function byExpense({ times: one }: ProcessRunTimes, { times: other }: ProcessRunTimes): number {
-  return (
-    (other.costUsd ?? 0) - (one.costUsd ?? 0) || other.tokens - one.tokens || other.runs - one.runs
-  );
-}
+const byExpense = ({ times: one }: ProcessRunTimes, { times: other }: ProcessRunTimes): number =>
+  (other.costUsd ?? 0) - (one.costUsd ?? 0) || other.tokens - one.tokens || other.runs - one.runs;
 
 /** Sums up runs over their window and over each bucket of it, by the time of their creation. */
 export function sumUpRunTimes(
@@ -159,6 +156,5 @@ function sumOf(runs: readonly EndedRun[]): RunTimesSum {
 }
 
 /** The smallest time that this share of the runs does not exceed (nearest rank). */
-function percentileOf(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
-}
+const percentileOf = (sorted: readonly number[], share: number): number | null =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;

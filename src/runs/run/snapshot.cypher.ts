@@ -111,7 +111,7 @@ export async function takeSnapshot(
   };
 }
 
-function toSnapshot({
+const toSnapshot = ({
   id,
   ownerId,
   version,
@@ -123,21 +123,19 @@ function toSnapshot({
   outputTemplate,
   tokenBudget,
   maxRecursionDepth,
-}: Process): ProcessSnapshot {
-  return {
-    id,
-    ownerId,
-    version,
-    name,
-    description: description ?? null,
-    initialContext,
-    contextSchema: contextSchema ?? null,
-    steps,
-    outputTemplate,
-    tokenBudget: tokenBudget ?? null,
-    maxRecursionDepth,
-  };
-}
+}: Process): ProcessSnapshot => ({
+  id,
+  ownerId,
+  version,
+  name,
+  description: description ?? null,
+  initialContext,
+  contextSchema: contextSchema ?? null,
+  steps,
+  outputTemplate,
+  tokenBudget: tokenBudget ?? null,
+  maxRecursionDepth,
+});
 
 /** The Tools among `ids` that the viewer may use, as they are now. */
 export async function findToolSnapshots(

@@ -165,6 +165,5 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   };
 }
 
-function isAwayError(error: unknown): boolean {
-  return error instanceof Outage || isTemporalOutage(error) || isOutage(error);
-}
+const isAwayError = (error: unknown): boolean =>
+  error instanceof Outage || isTemporalOutage(error) || isOutage(error);

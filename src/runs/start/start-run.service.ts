@@ -168,27 +168,24 @@ function priorityOf({ ownerId, origin }: ProcessRun): Priority {
   return origin === 'system' ? { ...fairness, priorityKey: BACKGROUND_PRIORITY } : fairness;
 }
 
-function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead {
-  return {
-    runId: run.id,
-    rootRunId: run.rootRunId,
-    runPath: run.runPath,
-    depth: run.depth,
-    depthMax: maxRecursionDepth,
-    ownerId: run.ownerId,
-    workspace: run.workspace,
-    conversationId: run.conversationId,
-    processId: run.processId,
-    snapshotHash: run.snapshotHash,
-    queuePrefix: run.queuePrefix,
-    timeoutSeconds: run.timeoutSeconds,
-    budgeted: run.budget !== null,
-  };
-}
+const headOf = (run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead => ({
+  runId: run.id,
+  rootRunId: run.rootRunId,
+  runPath: run.runPath,
+  depth: run.depth,
+  depthMax: maxRecursionDepth,
+  ownerId: run.ownerId,
+  workspace: run.workspace,
+  conversationId: run.conversationId,
+  processId: run.processId,
+  snapshotHash: run.snapshotHash,
+  queuePrefix: run.queuePrefix,
+  timeoutSeconds: run.timeoutSeconds,
+  budgeted: run.budget !== null,
+});
 
-function contextOf({ context }: ProcessRun): ValueOrRef {
-  return context === null ? { ref: true, bytes: 0 } : { inline: context };
-}
+const contextOf = ({ context }: ProcessRun): ValueOrRef =>
+  context === null ? { ref: true, bytes: 0 } : { inline: context };
 
 /**
  * Limit of the kept outputs that travel into the workflow; larger ones are read from the record.

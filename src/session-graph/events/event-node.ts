@@ -101,6 +101,5 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return pattern === '*' || name.startsWith(pattern.slice(0, -1));
 }
 
-function ownValue(object: Readonly<Record<string, Json>>, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
+const ownValue = (object: Readonly<Record<string, Json>>, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;

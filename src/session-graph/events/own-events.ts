@@ -215,13 +215,11 @@ const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
   ...ConversationPayloads,
 };
 
-function deriveEvents<K extends OwnKind>(
+const deriveEvents = <K extends OwnKind>(
   kind: K,
   entry: OutboxEntry,
   run: OwnRun,
-): readonly OwnEvent[] {
-  return DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
-}
+): readonly OwnEvent[] => DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
 
 /** Derives the event in the parent's session; `DERIVATIONS` makes those in the child's session. */
 function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
@@ -283,9 +281,8 @@ export function agentName(processName: string): string {
 }
 
 /** Nothing where an entry of an older version does not name the model. */
-function calledModel(model: CalledModel | null | undefined): JsonObject {
-  return model == null ? {} : { model: model.name, provider: model.provider };
-}
+const calledModel = (model: CalledModel | null | undefined): JsonObject =>
+  model == null ? {} : { model: model.name, provider: model.provider };
 
 function recipe(processName: string, steps: number | undefined): JsonObject {
   return { recipe_name: processName, status: 'running', total_steps: steps ?? null };
@@ -304,6 +301,5 @@ function promptOf(context: Json): Json {
   return (Array.isArray(content) && textOfParts(content)) || context;
 }
 
-function previewOf(output: Json): string {
-  return firstChars(typeof output === 'string' ? output : JSON.stringify(output), 500);
-}
+const previewOf = (output: Json): string =>
+  firstChars(typeof output === 'string' ? output : JSON.stringify(output), 500);

@@ -103,6 +103,5 @@ function runOf(entry: NumberedEntry, names: ReadonlyMap<string, string>): OwnRun
   };
 }
 
-function processNameIn({ payload }: NumberedEntry): string {
-  return typeof payload['processName'] === 'string' ? payload['processName'] : '';
-}
+const processNameIn = ({ payload }: NumberedEntry): string =>
+  typeof payload['processName'] === 'string' ? payload['processName'] : '';

@@ -99,9 +99,8 @@ function earliest(known: string, at: string): string {
   return known;
 }
 
-function latest(known: string | null, at: string): string {
-  return known === null || at > known ? at : known;
-}
+const latest = (known: string | null, at: string): string =>
+  known === null || at > known ? at : known;
 
 function callStart(event: RawEvent): CallStart | null {
   const toolCallId = toolCallIdOf(event);
@@ -119,12 +118,9 @@ function callStart(event: RawEvent): CallStart | null {
 }
 
 /** The earliest start wins; of two in one millisecond the same one wins in any order. */
-function rankOf({ startedAt, toolName }: CallStart): string {
-  return `${startedAt} ${toolName ?? ''}`;
-}
+const rankOf = ({ startedAt, toolName }: CallStart): string => `${startedAt} ${toolName ?? ''}`;
 
-function sorted<T>(values: ReadonlyMap<string, T>): T[] {
-  return [...values]
+const sorted = <T>(values: ReadonlyMap<string, T>): T[] =>
+  [...values]
     .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
     .map(([, value]) => value);
-}

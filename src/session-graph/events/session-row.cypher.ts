@@ -117,10 +117,8 @@ export function toCall(row: unknown): ToolCall {
 }
 
 /** Puts the base label first, as in the specification. */
-function shortestFirst(labels: readonly string[]): string[] {
-  return [...labels].sort((left, right) => left.length - right.length);
-}
+const shortestFirst = (labels: readonly string[]): string[] =>
+  [...labels].sort((left, right) => left.length - right.length);
 
-function without(props: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => !keys.includes(key)));
-}
+const without = (props: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(props).filter(([key]) => !keys.includes(key)));

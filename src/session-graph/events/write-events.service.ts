@@ -169,12 +169,10 @@ function wantedSessions(batch: readonly Prepared[]): WantedSession[] {
 }
 
 /** A session of this owner: events of another one for the same id are refused. */
-function sessionKey(
+const sessionKey = (
   id: string,
   { ownerId, workspace }: Pick<WantedSession, 'ownerId' | 'workspace'>,
-): string {
-  return JSON.stringify([id, workspace, ownerId]);
-}
+): string => JSON.stringify([id, workspace, ownerId]);
 
 const keyOf = ({ id, workspace }: EventId) => JSON.stringify([id, workspace]);
 
@@ -266,12 +264,11 @@ async function findFresh(
   return { fresh, crowdedOut };
 }
 
-function namesakes({ nodeId, workspace }: Prepared): EventId[] {
-  return Array.from({ length: NAMESAKES_MAX - 1 }, (_, index) => ({
+const namesakes = ({ nodeId, workspace }: Prepared): EventId[] =>
+  Array.from({ length: NAMESAKES_MAX - 1 }, (_, index) => ({
     id: `${nodeId}__${index + 2}`,
     workspace,
   }));
-}
 
 async function toRow(
   blobs: BlobStore,
@@ -311,11 +308,10 @@ async function toRow(
 }
 
 /** Shortens the lifted texts of an event whose payload is a blob (S0-BLOB-01). */
-function previews(lifted: Readonly<Record<string, Property>>): Record<string, Property> {
-  return Object.fromEntries(
+const previews = (lifted: Readonly<Record<string, Property>>): Record<string, Property> =>
+  Object.fromEntries(
     Object.entries(lifted).map(([key, value]) => [
       key,
       typeof value === 'string' ? beginning(value, PREVIEW_BYTES) : value,
     ]),
   );
-}

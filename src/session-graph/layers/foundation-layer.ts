@@ -145,6 +145,5 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
   };
 }
 
-function stepIdOf({ data }: LayerEvent): string | null {
-  return textOf(data, 'step_id') ?? textOf(data, 'current_step');
-}
+const stepIdOf = ({ data }: LayerEvent): string | null =>
+  textOf(data, 'step_id') ?? textOf(data, 'current_step');

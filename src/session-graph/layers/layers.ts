@@ -60,6 +60,4 @@ function byTime(left: LayerEvent, right: LayerEvent): number {
   return left.nodeId < right.nodeId ? -1 : left.nodeId > right.nodeId ? 1 : 0;
 }
 
-function rankOf({ name }: LayerEvent): number {
-  return entryOf(RANK, name) ?? LAST.indexOf(name) + 1;
-}
+const rankOf = ({ name }: LayerEvent): number => entryOf(RANK, name) ?? LAST.indexOf(name) + 1;

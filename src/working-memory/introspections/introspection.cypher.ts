@@ -151,9 +151,7 @@ export interface NewIntrospection {
 }
 
 /** The value of `slot`, on which the unique constraint is. */
-function slotOf(ownerId: string, position: number): string {
-  return `${ownerId}/${position}`;
-}
+const slotOf = (ownerId: string, position: number): string => `${ownerId}/${position}`;
 
 /**
  * Archives notes and writes the new ones with their Episodes (S4-INTR-03, S4-INTR-04). The next new

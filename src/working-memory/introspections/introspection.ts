@@ -69,9 +69,8 @@ export function checkNoteContent(content: string): Problem[] {
   return [problem('INVALID', ['content'], `A note has ${NOTE_CHARS_MAX} characters at most.`)];
 }
 
-function positionRule(maxRotation: number): string {
-  return `A position is a whole number from 0 to ${maxRotation - 1}.`;
-}
+const positionRule = (maxRotation: number): string =>
+  `A position is a whole number from 0 to ${maxRotation - 1}.`;
 
 /** Position of the next note: the first free one, else that of the oldest note (S4-INTR-02). */
 export function nextPosition(

@@ -119,13 +119,10 @@ async function listAsked(
   return thingsOf(found).map((thing) => ({ thing, relevance: 1 }));
 }
 
-function uuidsOf(called: readonly Called[], wanted: Thing['kind']): string[] {
-  return called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
-}
+const uuidsOf = (called: readonly Called[], wanted: Thing['kind']): string[] =>
+  called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
 
-function nothing(recallReason: string): Recollection {
-  return { recalled: [], recallReason };
-}
+const nothing = (recallReason: string): Recollection => ({ recalled: [], recallReason });
 
 const EXCERPT_CHARS_MAX = 320;
 const CORRECTED_CHARS_MAX = 160;

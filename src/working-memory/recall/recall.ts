@@ -197,9 +197,8 @@ function isAskedAgain({ stems }: SearchQuery, { kind, text }: Candidate): boolea
 }
 
 /** Texts with the same words in the same order are the same. */
-function sameness(text: string): string {
-  return wordsIn(withoutAttributions(firstChars(text, 4_000))).join(' ');
-}
+const sameness = (text: string): string =>
+  wordsIn(withoutAttributions(firstChars(text, 4_000))).join(' ');
 
 /** The message says that memories are material: their text may hold instructions of others. */
 const OPENING =
@@ -226,17 +225,15 @@ export function lineOf(memory: Omit<RecalledMemory, 'tokens' | 'relevance'>): st
 }
 
 /** A text that ends no sentence: a reader by sentences must not lose what corrects it. */
-function inOneSentence(text: string): string {
-  return text
+const inOneSentence = (text: string): string =>
+  text
     .replace(/[.!?…]+["”]?(?=\s+\S)/g, ';')
     .replace(/[.!?…\s]+$/, '')
     .replaceAll(/[“”"]/g, "'");
-}
 
 /** One line without `<`, so that no text of a memory closes the tag around it. */
-function plainLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›');
-}
+const plainLine = (text: string): string =>
+  text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›');
 
 /** A moment as a date in UTC: `12 May 2026`. */
 function dateOf(instant: string): string {
@@ -291,6 +288,5 @@ function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
 const NOTED = 'noted';
 
 /** A person's own words. Answers of agents and notes mostly repeat these. */
-function isFirstHand({ isQuotation, sources }: Told): boolean {
-  return isQuotation && sources[0]?.speaker === 'user';
-}
+const isFirstHand = ({ isQuotation, sources }: Told): boolean =>
+  isQuotation && sources[0]?.speaker === 'user';

@@ -102,13 +102,10 @@ export function applySummaries(
   );
 }
 
-function byTurnCount(one: AppliedSummary, other: AppliedSummary): number {
-  return (
-    other.turnEpisodes.length - one.turnEpisodes.length ||
-    other.compressionLevel - one.compressionLevel ||
-    (one.id < other.id ? 1 : -1)
-  );
-}
+const byTurnCount = (one: AppliedSummary, other: AppliedSummary): number =>
+  other.turnEpisodes.length - one.turnEpisodes.length ||
+  other.compressionLevel - one.compressionLevel ||
+  (one.id < other.id ? 1 : -1);
 
 /** Maximum number of sources of one Summary. */
 export const SOURCES_MAX = 500;

@@ -54,9 +54,8 @@ async function duePlan(
 }
 
 /** Tokens of the context that compression can't reduce. */
-function fixedTokensOf({ active = [], notes = [] }: WorkingMemorySources): number {
-  return countTokens(activeEntitiesText(active)) + countTokens(notesText(notes));
-}
+const fixedTokensOf = ({ active = [], notes = [] }: WorkingMemorySources): number =>
+  countTokens(activeEntitiesText(active)) + countTokens(notesText(notes));
 
 function taskOf(plan: CompressionPlan) {
   const { sources, coversUpToId, sourceTokens, maxTokens } = plan;

@@ -90,9 +90,8 @@ function runsOf(items: readonly ContextItem[], kind: ContextItem['kind']): Conte
   return run.length > 0 ? [...runs, run] : runs;
 }
 
-function longest(runs: readonly ContextItem[][]): ContextItem[] {
-  return runs.reduce((best, run) => (run.length > best.length ? run : best), []);
-}
+const longest = (runs: readonly ContextItem[][]): ContextItem[] =>
+  runs.reduce((best, run) => (run.length > best.length ? run : best), []);
 
 function planOf(items: readonly ContextItem[], maxTokens: number): CompressionPlan {
   const last = items.at(-1);

@@ -45,9 +45,8 @@ export function memoryOfRuns(deps: TaskEndDeps): Omit<RunObserver, 'findMessage'
 }
 
 /** @throws DamagedRow */
-function readTask(task: RunTask): MemoryTask {
-  return parseStored(MemoryTask, task, () => `MemoryTask ${String(task['id'])}`);
-}
+const readTask = (task: RunTask): MemoryTask =>
+  parseStored(MemoryTask, task, () => `MemoryTask ${String(task['id'])}`);
 
 export interface TaskEndDeps extends ConversationDeps {
   readonly settings: SettingsSource;

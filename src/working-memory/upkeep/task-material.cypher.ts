@@ -75,9 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isRound(stepId: string): boolean {
-  return readPart(stepId)?.call === null;
-}
+const isRound = (stepId: string): boolean => readPart(stepId)?.call === null;
 
 const Notes = z.strictObject({ notes: z.array(z.object({ content: z.string() })) });
 const areNotes = (value: unknown) => Notes.safeParse(value).success;
