@@ -3,7 +3,7 @@ import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { type Listing, listing, listPage } from '../platform/neo4j/list-page.ts';
-import { readAll, readOne } from '../platform/neo4j/read.ts';
+import { readAll, readMap, readOne } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
@@ -157,17 +157,14 @@ const PayloadRow = z.object({
 });
 
 /** Finds payloads by node id, without a viewer: callers have found the nodes for the viewer. */
-export async function findCallPayloads(
+export function findCallPayloads(
   tx: ReadTx,
   ids: readonly string[],
 ): Promise<Map<string, CallPayloads>> {
-  const rows = await tx.run(FIND_PAYLOADS, { ids });
-  return new Map(
-    rows.map((row) => {
-      const { id, ...payloads } = parseRow(PayloadRow, row, 'CallGraphNode');
-      return [id, payloads];
-    }),
-  );
+  return readMap(tx, FIND_PAYLOADS, { ids }, (row) => {
+    const { id, ...payloads } = parseRow(PayloadRow, row, 'CallGraphNode');
+    return [id, payloads];
+  });
 }
 
 export type Neighbourhood = 'triggered' | 'dependsOn' | 'requestedBy';

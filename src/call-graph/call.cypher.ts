@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { readMap } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
@@ -214,15 +215,12 @@ export type LargeValue = z.infer<typeof LargeValue>;
 const LargeRow = LargeValue.extend({ key: z.string() });
 
 /** Finds values that were too large for an entry, by the key of the step or the id of the run. */
-export async function findLargeValues(
+export function findLargeValues(
   tx: Pick<WriteTx, 'run'>,
   keys: readonly string[],
 ): Promise<Map<string, LargeValue>> {
-  const rows = await tx.run(LARGE_VALUES, { keys });
-  return new Map(
-    rows.map((row) => {
-      const { key, ...value } = parseRow(LargeRow, row, 'StepRun or ProcessRun');
-      return [key, value];
-    }),
-  );
+  return readMap(tx, LARGE_VALUES, { keys }, (row) => {
+    const { key, ...value } = parseRow(LargeRow, row, 'StepRun or ProcessRun');
+    return [key, value];
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../platform/neo4j/read.ts';
+import { readAll, readMap, runWrite } from '../platform/neo4j/read.ts';
 import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS, type RunOrigin } from '../runs/run/run-origin.ts';
@@ -74,12 +74,8 @@ const FIND_KEPT = cypher`
 `;
 
 /** Finds the kept statistics, by key of operation, owner and day. */
-export async function findKept(
-  tx: WriteTx,
-  keys: readonly string[],
-): Promise<Map<string, CallTally>> {
-  const rows = await tx.run(FIND_KEPT, { keys });
-  return new Map(rows.map((row) => [textOf(row, 'key', 'CallStats'), toTally(row)]));
+export function findKept(tx: WriteTx, keys: readonly string[]): Promise<Map<string, CallTally>> {
+  return readMap(tx, FIND_KEPT, { keys }, (row) => [textOf(row, 'key', 'CallStats'), toTally(row)]);
 }
 
 const KEEP_STATS = cypher`

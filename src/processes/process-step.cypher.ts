@@ -4,7 +4,7 @@ import { completeConnection } from '../catalog/services/connection.ts';
 import { jsonText } from '../catalog/stored.ts';
 import { settleMayChange } from '../catalog/tools/may-change.cypher.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll } from '../platform/neo4j/read.ts';
+import { readAll, readMap } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
@@ -127,26 +127,23 @@ const FoundBounds = z.object({
 });
 
 /** The bounds of Tools that the viewer may use, by id. */
-export async function findToolBounds(
+export function findToolBounds(
   tx: ReadTx,
   viewer: Viewer,
   toolIds: readonly string[],
 ): Promise<ReadonlyMap<string, BoundedTool>> {
-  const rows = await tx.run(FIND_TOOL_BOUNDS, { toolIds, ownerIds: ownerIdsOf(viewer) });
-  return new Map(
-    rows.map((row) => {
-      const { tool } = parseRow(z.object({ tool: FoundBounds }), row, 'Bounds of a Tool');
-      const params = completeConnection(tool.connectionSchema, tool.connectionParams);
-      const maxTokens = params['maxTokens'];
-      const bounds: BoundedTool = {
-        mutating: tool.mutating,
-        asksModel: tool.operation['type'] === 'llm_call',
-        isRepaired: tool.operation['responseSchema'] != null,
-        maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
-      };
-      return [tool.id, bounds];
-    }),
-  );
+  return readMap(tx, FIND_TOOL_BOUNDS, { toolIds, ownerIds: ownerIdsOf(viewer) }, (row) => {
+    const { tool } = parseRow(z.object({ tool: FoundBounds }), row, 'Bounds of a Tool');
+    const params = completeConnection(tool.connectionSchema, tool.connectionParams);
+    const maxTokens = params['maxTokens'];
+    const bounds: BoundedTool = {
+      mutating: tool.mutating,
+      asksModel: tool.operation['type'] === 'llm_call',
+      isRepaired: tool.operation['responseSchema'] != null,
+      maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+    };
+    return [tool.id, bounds];
+  });
 }
 
 const INSERT_STEPS = cypher`

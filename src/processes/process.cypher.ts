@@ -8,7 +8,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import { readAll, runWrite } from '../platform/neo4j/read.ts';
+import { readAll, readMap, runWrite } from '../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
@@ -51,18 +51,11 @@ const FIND_FOR_CHECK = cypher`
  * Processes of any owners, by id. Each is a function, which throws for a Process that this version
  * can't read. Not scoped by a viewer: for the operator and admins.
  */
-export async function findProcessesForCheck(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<Map<string, () => Process>> {
-  const rows = await tx.run(FIND_FOR_CHECK, { ids });
-  return new Map(
-    rows.map(({ id, process }) => [
-      String(id),
-      () => toProcess(parseRow(AnyMap, process, 'Process')),
-    ]),
-  );
-}
+export const findProcessesForCheck = (tx: ReadTx, ids: readonly string[]) =>
+  readMap(tx, FIND_FOR_CHECK, { ids }, ({ id, process }) => [
+    String(id),
+    () => toProcess(parseRow(AnyMap, process, 'Process')),
+  ]);
 
 const PROCESSES = listing({
   name: 'listProcesses',

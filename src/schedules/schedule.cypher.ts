@@ -1,6 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
+import { readAll, readMap, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
@@ -143,19 +143,11 @@ const RECENT_RUNS = cypher`
 `;
 
 /** Ids of the newest runs of each schedule, newest first. */
-export async function recentRunIds(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Map<string, string[]>> {
-  const rows = await tx.run(RECENT_RUNS, { ids, viewerId, limit: RECENT_RUNS_SHOWN });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'id', 'ProcessSchedule'),
-      textListOf(row, 'runIds', 'ProcessSchedule'),
-    ]),
-  );
-}
+export const recentRunIds = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readMap(tx, RECENT_RUNS, { ids, viewerId, limit: RECENT_RUNS_SHOWN }, (row) => [
+    textOf(row, 'id', 'ProcessSchedule'),
+    textListOf(row, 'runIds', 'ProcessSchedule'),
+  ]);
 
 const toSchedule = (row: Row): ProcessSchedule =>
   parseRow(ProcessSchedule, row['schedule'], 'ProcessSchedule');

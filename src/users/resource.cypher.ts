@@ -1,4 +1,5 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { readMap } from '../platform/neo4j/read.ts';
 import { textListOf, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
@@ -12,12 +13,9 @@ const FIND_LABELS = cypher`
  * Labels of the nodes with these ids, to choose a loader. Not scoped by a viewer: the loader checks
  * visibility.
  */
-export async function findLabels(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<Map<string, string[]>> {
-  const rows = await tx.run(FIND_LABELS, { ids });
-  return new Map(
-    rows.map((row) => [textOf(row, 'id', 'Resource'), textListOf(row, 'labels', 'Resource')]),
-  );
+export function findLabels(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string[]>> {
+  return readMap(tx, FIND_LABELS, { ids }, (row) => [
+    textOf(row, 'id', 'Resource'),
+    textListOf(row, 'labels', 'Resource'),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TURN_TYPES } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readMap } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -34,11 +35,8 @@ export async function findSpokenTexts(
   ids: readonly string[],
 ): Promise<Map<string, SpokenText>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.run(FIND_SPOKEN_TEXTS, { ids: [...ids] });
-  return new Map(
-    rows.map((row) => {
-      const { id, ...spoken } = parseRow(SpokenRow, row, 'Alternative');
-      return [id, spoken];
-    }),
-  );
+  return readMap(tx, FIND_SPOKEN_TEXTS, { ids: [...ids] }, (row) => {
+    const { id, ...spoken } = parseRow(SpokenRow, row, 'Alternative');
+    return [id, spoken];
+  });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hasWorkBetween, listDueWork } from '../../background/work.cypher.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
@@ -297,20 +297,14 @@ const WordsRow = z.object({
 const COUNTED_MAX = 500;
 
 /** Counts in how many segments of each store a word is. Stores without segments are left out. */
-export async function countWords(
+export function countWords(
   tx: ReadTx,
   stores: readonly string[],
 ): Promise<ReadonlyMap<string, WordCounts>> {
-  const rows = await tx.run(COUNT_WORDS, { stores: [...stores], most: COUNTED_MAX });
-  return new Map(
-    rows.map((row) => {
-      const { store, segments, words } = parseRow(WordsRow, row, 'TocLatest');
-      return [
-        store,
-        { segments, withWord: new Map(words.map(({ word, times }) => [word, times])) },
-      ];
-    }),
-  );
+  return readMap(tx, COUNT_WORDS, { stores: [...stores], most: COUNTED_MAX }, (row) => {
+    const { store, segments, words } = parseRow(WordsRow, row, 'TocLatest');
+    return [store, { segments, withWord: new Map(words.map(({ word, times }) => [word, times])) }];
+  });
 }
 
 /** A new version of a node, with its grips. */

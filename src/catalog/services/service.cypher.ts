@@ -5,7 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
+import { readAll, readMap, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -77,17 +77,14 @@ const ServiceRow = StoredService.extend({ own: OwnToolsHealth });
 /**
  * Health of these Services, by id. Not scoped by a viewer: the caller must have read the Services.
  */
-export async function findServiceHealth(
+export function findServiceHealth(
   tx: ReadTx,
   ids: readonly string[],
 ): Promise<Map<string, ServiceHealth>> {
-  const rows = await tx.run(FIND_SERVICE_HEALTH, { ids });
-  return new Map(
-    rows.map((row) => {
-      const { id, enabled, own } = parseRow(HealthRow, row, 'Service');
-      return [id, summariseHealth(enabled, own)];
-    }),
-  );
+  return readMap(tx, FIND_SERVICE_HEALTH, { ids }, (row) => {
+    const { id, enabled, own } = parseRow(HealthRow, row, 'Service');
+    return [id, summariseHealth(enabled, own)];
+  });
 }
 
 const FIND_SERVICES_OF_TOOLS = cypher`

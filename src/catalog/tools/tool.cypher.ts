@@ -5,7 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPageWith } from '../../platform/neo4j/list-page.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
+import { readAll, readMap, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -268,13 +268,11 @@ const CheckedTool = z
  * Tools of any owners with what `checkStoredTool` needs, by id. Each is a function, which throws
  * for a Tool that this version can't read. Not scoped by a viewer: for the operator and admins.
  */
-export async function findToolsForCheck(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<Map<string, () => z.infer<typeof CheckedTool>>> {
-  const rows = await tx.run(FIND_FOR_CHECK, { ids });
-  return new Map(rows.map((row) => [String(row['id']), () => parseRow(CheckedTool, row, 'Tool')]));
-}
+export const findToolsForCheck = (tx: ReadTx, ids: readonly string[]) =>
+  readMap(tx, FIND_FOR_CHECK, { ids }, (row) => [
+    String(row['id']),
+    () => parseRow(CheckedTool, row, 'Tool'),
+  ]);
 
 const FIND_CONNECTED_BY = cypher`
   // findConnectedBy

@@ -3,6 +3,7 @@ import type { Page, PageArgs } from '../../common/page.ts';
 import { JsonMap, jsonText, textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
@@ -65,14 +66,11 @@ const FIND = cypher`
  * Entities by the uuids asked for. The uuid of a merged entity finds the entity it was merged into.
  * Missing entities, and those of other users, are left out.
  */
-export async function findEntities(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Map<string, Entity>> {
-  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return new Map(rows.map((row) => [textOf(row, 'asked', 'Entity'), toEntity(row['entity'])]));
-}
+export const findEntities = (tx: ReadTx, viewerId: string, uuids: readonly string[]) =>
+  readMap(tx, FIND, { ...viewerParams(viewerId), uuids }, (row) => [
+    textOf(row, 'asked', 'Entity'),
+    toEntity(row['entity']),
+  ]);
 
 const LIST = listing({
   name: 'listEntities',

@@ -7,7 +7,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../../runs/run/run.ts';
@@ -76,16 +76,11 @@ const FIND_OF_ALTERNATIVES = cypher`
 `;
 
 /** The Episode of each alternative; alternatives without one are left out. */
-export async function findEpisodesOfAlternatives(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Map<string, Episode>> {
-  const rows = await tx.run(FIND_OF_ALTERNATIVES, { ids, viewerId });
-  return new Map(
-    rows.map((row) => [textOf(row, 'alternativeId', 'Alternative'), toEpisode(row['episode'])]),
-  );
-}
+export const findEpisodesOfAlternatives = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readMap(tx, FIND_OF_ALTERNATIVES, { ids, viewerId }, (row) => [
+    textOf(row, 'alternativeId', 'Alternative'),
+    toEpisode(row['episode']),
+  ]);
 
 const MENTIONS = cypher`
   // listMentions
@@ -100,19 +95,11 @@ const MENTIONS = cypher`
 const MENTIONS_MAX = 200;
 
 /** The entities that each Episode mentions, ordered by name. */
-export async function listMentions(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Map<string, Entity[]>> {
-  const rows = await tx.run(MENTIONS, { ...viewerParams(viewerId), uuids, max: MENTIONS_MAX });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'uuid', 'Episodic'),
-      parseRow(Maps, row['entities'], 'Entities').map(toEntity),
-    ]),
-  );
-}
+export const listMentions = (tx: ReadTx, viewerId: string, uuids: readonly string[]) =>
+  readMap(tx, MENTIONS, { ...viewerParams(viewerId), uuids, max: MENTIONS_MAX }, (row) => [
+    textOf(row, 'uuid', 'Episodic'),
+    parseRow(Maps, row['entities'], 'Entities').map(toEntity),
+  ]);
 
 const OF_ENTITY = listing({
   name: 'listEpisodesOfEntity',

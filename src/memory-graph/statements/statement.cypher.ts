@@ -3,7 +3,7 @@ import type { Page, PageArgs } from '../../common/page.ts';
 import { JsonMap } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
+import { readAll, readMap, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { FACT, toFact } from '../entities/fact.cypher.ts';
@@ -263,13 +263,10 @@ export async function listCausesOfEnds(
   uuids: readonly string[],
 ): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
-  const rows = await tx.run(CAUSES, { uuids, owner: userGroupOf(viewerId) });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'uuid', 'TemporalFact'),
-      textOf(row, 'episodeUuid', 'TemporalFact'),
-    ]),
-  );
+  return readMap(tx, CAUSES, { uuids, owner: userGroupOf(viewerId) }, (row) => [
+    textOf(row, 'uuid', 'TemporalFact'),
+    textOf(row, 'episodeUuid', 'TemporalFact'),
+  ]);
 }
 
 const NOTE_ENDED = cypher`
@@ -374,16 +371,8 @@ const ABOUT = cypher`
 `;
 
 /** Uuids of the entities that each statement names. */
-export async function listEntitiesOfStatements(
-  tx: ReadTx,
-  viewerId: string,
-  uuids: readonly string[],
-): Promise<Map<string, readonly string[]>> {
-  const rows = await tx.run(ABOUT, { uuids, owner: userGroupOf(viewerId) });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'uuid', 'TemporalFact'),
-      parseRow(Texts, row['entityUuids'], 'Entities of a statement'),
-    ]),
-  );
-}
+export const listEntitiesOfStatements = (tx: ReadTx, viewerId: string, uuids: readonly string[]) =>
+  readMap(tx, ABOUT, { uuids, owner: userGroupOf(viewerId) }, (row) => [
+    textOf(row, 'uuid', 'TemporalFact'),
+    parseRow(Texts, row['entityUuids'], 'Entities of a statement'),
+  ]);

@@ -32,3 +32,16 @@ export async function readOne<T>(
 export async function runWrite(tx: WriteTx, cypher: string, params: Params): Promise<void> {
   await tx.run(cypher, params);
 }
+
+/**
+ * Runs a statement and reads each of its rows as a key with its value.
+ * @throws DamagedRow as `read`
+ */
+export async function readMap<K, V>(
+  tx: ReadTx,
+  cypher: string,
+  params: Params,
+  read: (row: Row) => readonly [K, V],
+): Promise<Map<K, V>> {
+  return new Map(await readAll(tx, cypher, params, read));
+}

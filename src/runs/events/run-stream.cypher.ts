@@ -1,7 +1,7 @@
 import { ENTRY, toEntries } from '../../outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readOne } from '../../platform/neo4j/read.ts';
+import { readMap, readOne } from '../../platform/neo4j/read.ts';
 import { countOf, intOf, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
@@ -46,7 +46,7 @@ const MEASURE = cypher`
  * Number of entries of each run (at most `limit`), and the total length of their payloads in
  * characters.
  */
-export async function measureRunHistories(
+export function measureRunHistories(
   tx: ReadTx,
   asked: {
     readonly runs: readonly AskedRun[];
@@ -54,13 +54,10 @@ export async function measureRunHistories(
     readonly limit: number;
   },
 ): Promise<Map<string, { readonly entries: number; readonly characters: number }>> {
-  const rows = await tx.run(MEASURE, { ...asked });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'id', 'ProcessRun'),
-      { entries: countOf([row], 'entries'), characters: countOf([row], 'characters') },
-    ]),
-  );
+  return readMap(tx, MEASURE, { ...asked }, (row) => [
+    textOf(row, 'id', 'ProcessRun'),
+    { entries: countOf([row], 'entries'), characters: countOf([row], 'characters') },
+  ]);
 }
 
 const LIST = cypher`

@@ -1,4 +1,5 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readMap } from '../../platform/neo4j/read.ts';
 import { textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { toRunSnapshot } from '../run/run.cypher.ts';
@@ -11,15 +12,12 @@ const LIST_SNAPSHOTS = cypher`
 `;
 
 /** Snapshots by hash. Not scoped by viewer: the caller has read a run that names the hash. */
-export async function listSnapshots(
+export function listSnapshots(
   tx: ReadTx,
   hashes: readonly string[],
 ): Promise<Map<string, RunSnapshot>> {
-  const rows = await tx.run(LIST_SNAPSHOTS, { hashes });
-  return new Map(
-    rows.map((row) => {
-      const hash = textOf(row, 'hash', 'RunSnapshot');
-      return [hash, toRunSnapshot(hash, row['body'])];
-    }),
-  );
+  return readMap(tx, LIST_SNAPSHOTS, { hashes }, (row) => {
+    const hash = textOf(row, 'hash', 'RunSnapshot');
+    return [hash, toRunSnapshot(hash, row['body'])];
+  });
 }

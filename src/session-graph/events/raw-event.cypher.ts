@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../../runs/run/run-origin.ts';
@@ -186,12 +186,9 @@ const PROCESS_NAMES = cypher`
 `;
 
 /** Finds the Process names of runs, without a viewer: run id → name. For ids of forked sessions. */
-export async function findProcessNames(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx.run(PROCESS_NAMES, { ids });
-  return new Map(
-    rows.map((row) => [textOf(row, 'id', 'ProcessRun'), textOf(row, 'name', 'ProcessRun')]),
-  );
+export function findProcessNames(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  return readMap(tx, PROCESS_NAMES, { ids }, (row) => [
+    textOf(row, 'id', 'ProcessRun'),
+    textOf(row, 'name', 'ProcessRun'),
+  ]);
 }

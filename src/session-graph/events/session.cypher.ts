@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentSession, SessionEvent } from './session.ts';
@@ -39,18 +39,15 @@ const FIND_TITLES = cypher`
 const TitleRow = z.object({ id: z.string(), title: textOrNull });
 
 /** Finds titles of the viewer's sessions: of a conversation its title, of a run its Process. */
-export async function findSessionTitles(
+export function findSessionTitles(
   tx: ReadTx,
   reader: Reader,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
-  const rows = await tx.run(FIND_TITLES, { ...scope(reader), ids });
-  return new Map(
-    rows.map((row) => {
-      const { id, title } = parseRow(TitleRow, row, 'Session');
-      return [id, title];
-    }),
-  );
+  return readMap(tx, FIND_TITLES, { ...scope(reader), ids }, (row) => {
+    const { id, title } = parseRow(TitleRow, row, 'Session');
+    return [id, title];
+  });
 }
 
 const FIND_CALLS = cypher`

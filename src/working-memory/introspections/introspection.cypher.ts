@@ -4,7 +4,7 @@ import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
@@ -105,14 +105,11 @@ const EPISODES = cypher`
 `;
 
 /** All Episodes each of these notes was bound to, the current one first. */
-export async function listIntrospectionEpisodes(
-  tx: ReadTx,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Map<string, Episode[]>> {
-  const rows = await tx.run(EPISODES, { viewerId, ids });
-  return new Map(rows.map((row) => [textOf(row, 'id', 'Introspection'), toEpisodes(row['bound'])]));
-}
+export const listIntrospectionEpisodes = (tx: ReadTx, viewerId: string, ids: readonly string[]) =>
+  readMap(tx, EPISODES, { viewerId, ids }, (row) => [
+    textOf(row, 'id', 'Introspection'),
+    toEpisodes(row['bound']),
+  ]);
 
 const ARCHIVE = cypher`
   // archiveIntrospections

@@ -23,6 +23,7 @@ import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
 import { statedFor, type Unread } from '../../memory-graph/search/unread.ts';
 import { isOnScreen } from '../../memory-graph/visible.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { readMap } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { excerptOf } from '../../text/excerpt.ts';
@@ -237,13 +238,10 @@ async function listFollowers(
   const episodes = uuidsOf(called, 'episode').slice(0, FOLLOWED_MAX);
   if (episodes.length === 0) return new Map();
   const params = { viewerId, conversationId, path, episodes, chars: TEXT_CHARS_MAX };
-  const rows = await tx.run(FOLLOWERS, params);
-  return new Map(
-    rows.map((row) => {
-      const { uuid, after } = parseRow(FollowersRow, row, 'Turns after a memory');
-      return [uuid, after] as const;
-    }),
-  );
+  return readMap(tx, FOLLOWERS, params, (row) => {
+    const { uuid, after } = parseRow(FollowersRow, row, 'Turns after a memory');
+    return [uuid, after] as const;
+  });
 }
 
 /** The most sources of one memory. */

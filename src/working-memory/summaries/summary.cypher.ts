@@ -4,7 +4,7 @@ import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { runWrite } from '../../platform/neo4j/read.ts';
+import { readMap, runWrite } from '../../platform/neo4j/read.ts';
 import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
@@ -132,13 +132,10 @@ export async function listSummaryEpisodes(
   summaries: readonly Pick<Summary, 'id' | 'ownerId'>[],
 ): Promise<Map<string, SummaryEpisodes>> {
   const keys = summaries.map(({ id, ownerId }) => ({ id, ownerId }));
-  const rows = await tx.run(EPISODES, { keys });
-  return new Map(
-    rows.map((row) => [
-      textOf(row, 'id', 'Summary'),
-      { sources: toEpisodes(row['sources']), bound: toEpisodes(row['bound']) },
-    ]),
-  );
+  return readMap(tx, EPISODES, { keys }, (row) => [
+    textOf(row, 'id', 'Summary'),
+    { sources: toEpisodes(row['sources']), bound: toEpisodes(row['bound']) },
+  ]);
 }
 
 const FIND_PLACE = cypher`
