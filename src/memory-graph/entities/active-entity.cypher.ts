@@ -219,7 +219,6 @@ const ActiveStateRow = z.object({
   dismissed: z.array(z.string()),
   mentions: z.array(z.object({ entityUuid: z.string(), age: z.int() })),
 });
-type ActiveStateRow = z.infer<typeof ActiveStateRow>;
 
 /** The active entities and the recent mentions of a path; under the conversation's lock. */
 export const findActiveState = (tx: ReadTx, conversationId: string) =>

@@ -76,7 +76,6 @@ const StateRow = z.object({
     z.object({ id: z.string(), text: z.string(), author: z.enum(SUMMARY_AUTHORS) }),
   ),
 });
-type StateRow = z.infer<typeof StateRow>;
 
 /** The viewer's entity with its stored summaries; null if it has none or is not the viewer's. */
 export const findSummaryState = (tx: ReadTx, viewerId: string, entityUuid: string) =>

@@ -12,7 +12,6 @@ import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../../runs/run/run.ts';
 import { ENTITY, toEntity } from '../entities/entity.cypher.ts';
-import type { Entity } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import { type Episode, type EpisodeSource, GRAPHITI_SOURCES } from './episode.ts';

@@ -183,7 +183,6 @@ const AskRow = z.object({
   stepId: z.string(),
   index: z.number().nullable(),
 });
-type MemoryAsk = z.infer<typeof AskRow>;
 
 /** The user's open approvals of a demand, oldest first; with `rootRunId` those of one run tree. */
 export const listMemoryAsks = (

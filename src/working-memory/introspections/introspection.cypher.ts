@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.ts';
-import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
