@@ -14,7 +14,6 @@ const SPREAD_MS = 1_000;
 /** Destinations that failed last, at most; the oldest is forgotten first. */
 const DESTINATIONS_MAX = 10_000;
 
-/** A call as the circuits see it. */
 export interface CircuitCall {
   readonly call: { readonly run: Pick<RunHead, 'ownerId'> };
   readonly tool: Pick<ToolSnapshot, 'name' | 'serviceId' | 'protocol' | 'connectionParams'>;

@@ -11,7 +11,6 @@ import { agentSpanId, modelAttributes, placeAttributes } from '../run-step/call-
 
 type SpanDeps = Pick<RunContext, 'graph' | 'snapshots'>;
 
-/** The end of an agent. */
 interface AgentEnd {
   readonly output: Json;
   /** The code of the failure; null: the agent has answered. */

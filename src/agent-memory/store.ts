@@ -47,7 +47,6 @@ export function storeKey(realm: string, agentId: string | null): string {
   return agentId === null ? realm : `${realm}#${agentId}`;
 }
 
-/** The realm of a store, by its key. */
 export function realmOfStore(key: string): string {
   return key.split('#', 1)[0] ?? '';
 }

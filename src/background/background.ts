@@ -66,7 +66,6 @@ export const BackgroundFault = z.object({
 });
 export type BackgroundFault = z.infer<typeof BackgroundFault>;
 
-/** A warning of `health`. */
 export interface HealthWarning {
   readonly subject: string;
   readonly message: string;

@@ -2,7 +2,6 @@ import type { JsonObject } from './json.ts';
 
 // The part of a call of a model that concerns tools, between the step activity and the driver.
 
-/** A tool as a model sees it. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -39,7 +38,6 @@ export interface AgentCall {
   readonly last: string | null;
 }
 
-/** A call as the model requested it. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;

@@ -20,7 +20,6 @@ export function variableFault(
   return `The MCP server ${server} takes a Secret by ${known}.`;
 }
 
-/** A tool as an MCP server lists it. */
 export interface McpTool {
   readonly name: string;
   readonly description: string | null;

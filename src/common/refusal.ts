@@ -65,7 +65,6 @@ export class Refusal extends Error {
     this.problems = problems;
   }
 
-  /** A Refusal with one problem. */
   static of(...given: Parameters<typeof problem>): Refusal {
     return new Refusal([problem(...given)]);
   }

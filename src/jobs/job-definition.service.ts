@@ -38,7 +38,6 @@ export interface Job<Deps = JobDeps> {
   run(deps: Deps, jobRun: JobRun): Promise<void>;
 }
 
-/** The handle of one job run. */
 export interface JobRun {
   /** The checkpoint saved last; null before the first save. Only the job reads it (S2-KEY-03). */
   readonly checkpoint: string | null;

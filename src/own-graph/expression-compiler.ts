@@ -551,7 +551,6 @@ function isRead(expression: Expression): boolean {
 }
 
 const ARITHMETIC: ReadonlySet<BinaryOperator> = new Set(['+', '-', '*', '/', '%', '^']);
-/** Kinds of expressions that count as operators. */
 const OPERATORS: ReadonlySet<Expression['kind']> = new Set(['binary', 'not', 'minus', 'isNull']);
 
 function variable(name: string, { scope }: Place, at: number): Compiled {

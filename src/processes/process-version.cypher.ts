@@ -9,7 +9,6 @@ import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import { ProcessDefinition } from './process.ts';
 
-/** One stored version of a Process. */
 export const ProcessVersion = z.object({
   processId: z.string(),
   version: z.int(),

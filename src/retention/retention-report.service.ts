@@ -25,7 +25,6 @@ export interface RetentionDeps {
   readonly settings: SettingsSource;
 }
 
-/** Retention of one kind. */
 export interface RetentionState {
   readonly kind: RetentionKind;
   /** Name of the setting with the days. */

@@ -22,7 +22,6 @@ export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .event
   .metadata,
     .agentId, .store, .key}`;
 
-/** An event with its store and its key. */
 export type StoredEvent = MemoryEvent & { readonly store: string; readonly key: string };
 
 const EventRow = z.object({

@@ -137,7 +137,6 @@ export async function readOverlaps(
   return rows.map((row) => toEvents(row['overlap']).reverse());
 }
 
-/** A segment with its events. */
 export interface ReadSegment {
   readonly segment: StoredSegment;
   readonly events: readonly StoredEvent[];
@@ -307,7 +306,6 @@ export function countWords(
   });
 }
 
-/** A new version of a node, with its grips. */
 export interface NewVersion extends NodeRef {
   readonly parentId: string;
   readonly level: TocLevel;

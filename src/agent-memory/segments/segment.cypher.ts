@@ -9,7 +9,6 @@ import { Ingested } from '../events/event.ts';
 import { queueNodes } from '../toc/toc.cypher.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
-/** A session within a store. */
 export interface SessionRef {
   readonly store: string;
   readonly sessionId: string;
@@ -147,7 +146,6 @@ export async function loadSegmentation(
   return rows.map((row) => parseRow(SegmentationRow, row, 'Segments'));
 }
 
-/** A stored segment. */
 export interface StoredSegment extends SessionRef, SegmentSpan {
   readonly nodeId: string;
 }
@@ -210,7 +208,6 @@ export async function saveSegments(
   await queueNodes(tx, work, input.now);
 }
 
-/** Row of a Segment. */
 export const SegmentRow = z.object({
   store: z.string(),
   sessionId: z.string(),

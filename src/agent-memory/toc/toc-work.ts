@@ -33,7 +33,6 @@ const itemOf = (level: TocLevel, { store, nodeId }: NodeRef): WorkItem => ({
   itemId: `${store} ${nodeId}`,
 });
 
-/** Work of a level, with its node. */
 export interface TocWork extends Work, NodeRef {
   readonly startMs: number;
 }

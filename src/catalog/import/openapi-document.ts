@@ -21,7 +21,6 @@ export interface ListedOperation {
   readonly shared: JsonObject;
 }
 
-/** All operations of a document. */
 export function listOperations(document: JsonObject): ListedOperation[] {
   const taken = new Set<string>();
   return Object.entries(objectOf(document['paths'])).flatMap(([path, item]) => {

@@ -39,7 +39,6 @@ export interface ImportOpenApiTools extends ImportInput {
   readonly dryRun?: boolean | null | undefined;
 }
 
-/** The outcome of importMcpTools. */
 export interface ImportedMcpTools {
   /** The Tools of the chosen tools, created, updated and unchanged; none after a dry run. */
   readonly tools: readonly Tool[];
@@ -89,7 +88,6 @@ const unusableProblems = (
     return [problem('SCHEMA_INVALID', path, `${name}: ${fault}`)];
   });
 
-/** The outcome of importOpenApiTools. */
 export interface ImportedOpenApiTools {
   /** The Tools of the chosen operations, created, updated and unchanged; none after a dry run. */
   readonly tools: readonly Tool[];

@@ -13,7 +13,6 @@ import { connectionKey, type HealthDeps, probeAlike, runProbe } from './tool-hea
  */
 export const SECRET_TEST_OUTCOMES = ['accepted', 'failed', 'untold'] as const;
 
-/** The test of a Secret at one connection. */
 export interface SecretTest {
   /** The Tools with this connection. */
   readonly toolIds: readonly string[];

@@ -2,7 +2,6 @@ import { withEllipsis } from '../../common/ellipsis.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
 import { waitingText } from './mcp-progress.ts';
 
-/** A piece of an answer as it is streamed. */
 export type AnswerPiece =
   | { readonly kind: 'content'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string };

@@ -67,7 +67,6 @@ export interface ServerSettings {
   readonly turns?: PlaceLimits;
   /** WebSockets, in all and per user. */
   readonly sockets?: PlaceLimits;
-  /** Sessions of MCP clients. */
   readonly mcpSessions?: McpSessionLimits;
   /** Maximum time in ms for the headers of a request; default 20,000. */
   readonly headersMsMax?: number;

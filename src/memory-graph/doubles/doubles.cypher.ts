@@ -30,7 +30,6 @@ const LIST = cypher`
 const NameRow = z.object({ owner: z.string(), nameKey: z.string() });
 export type OwnName = z.infer<typeof NameRow>;
 
-/** Names of unmerged entities. */
 export function listUnmerged(tx: ReadTx, max: number): Promise<OwnName[]> {
   return readAll(tx, LIST, { max }, (row) => parseRow(NameRow, row, 'EntityProfile'));
 }

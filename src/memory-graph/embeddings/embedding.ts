@@ -31,7 +31,6 @@ export type EmbeddingState = z.infer<typeof EmbeddingState>;
 export const EMBEDDED_KINDS = ['entity', 'fact', 'text'] as const;
 export type EmbeddedKind = (typeof EMBEDDED_KINDS)[number];
 
-/** The vector index of a kind in a slot. */
 export function vectorIndex(kind: EmbeddedKind, slot: VectorSlot): string {
   return `${kind}_vector_${slot.toLowerCase()}`;
 }

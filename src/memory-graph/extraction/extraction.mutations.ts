@@ -96,7 +96,6 @@ export async function applyExtraction(
   }
 }
 
-/** The findings of one turn. */
 interface TurnFindings {
   readonly status: string;
   readonly runId: string | null;

@@ -121,7 +121,6 @@ export function waitMs(batch: TurnBatch, nowMs: number, quietMs: number): number
   return batch.isLate && isPatient(batch, nowMs, quietMs) ? Math.max(restMs, quietMs / 4) : restMs;
 }
 
-/** A turn as it was read. */
 export interface ReadTurn {
   readonly speakerName: string;
   readonly content: string;

@@ -24,7 +24,6 @@ export type ModelPart =
       readonly filename?: string;
     };
 
-/** A message of a person or a model. */
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { firstChars } from '../../common/well-formed.ts';
 import type { Egress } from '../egress/egress.ts';
 
-/** Turns texts into vectors with a model. */
 export interface Embedder {
   /** Vectors are comparable only with the same model and URL. */
   readonly model: string;

@@ -18,7 +18,6 @@ import {
 import { importProcesses } from './bundle-processes.mutations.ts';
 import { readBundle, withLines } from './bundle-text.service.ts';
 
-/** A bundle to import. */
 export interface ImportBundle {
   /** YAML; the type Bundle describes the format. */
   readonly document: string;

@@ -42,7 +42,6 @@ export interface WorstCase {
   readonly stepExecutionsLimit: number;
 }
 
-/** The settings that limit a run. */
 export type RunLimits = Pick<Settings, 'forEachItemsMax' | 'stepsPerRunMax'>;
 
 interface Amount {

@@ -5,7 +5,6 @@ import type { RequestedCall } from './round.ts';
 
 // The decisions of a loop of rounds. Workflows use this file, so it imports types and limits only.
 
-/** A requested call with the decision on it. */
 export interface PlannedCall extends RequestedCall {
   /** Why it is not made, in words for the model; null where it is made. */
   readonly refusal: string | null;

@@ -24,7 +24,6 @@ export interface PartRecord {
 /** The rounds of a step before a round, with the results of their calls. */
 export interface Transcript {
   readonly messages: readonly AgentMessage[];
-  /** Ids of all calls. */
   readonly callIds: ReadonlySet<string>;
 }
 

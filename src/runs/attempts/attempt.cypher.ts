@@ -46,7 +46,6 @@ export interface LiveTool extends z.infer<typeof LiveToolRow> {
   readonly secret: SealedSecret | null;
 }
 
-/** A step and its Tool to look at. */
 export interface StepLook {
   readonly runId: string;
   readonly key: string;

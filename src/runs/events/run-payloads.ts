@@ -31,7 +31,6 @@ export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
 const CalledModel = z.object({ name: textOrNull, provider: textOrNull });
 export type CalledModel = z.infer<typeof CalledModel>;
 
-/** A MemoryDemand as it is stored. */
 export const MemoryDemandPayload: z.ZodType<MemoryDemand> = z.object({
   processId: z.string(),
   processName: z.string(),

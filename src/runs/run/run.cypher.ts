@@ -158,7 +158,6 @@ const FIND = cypher`
   RETURN DISTINCT run {.*} AS run
 `;
 
-/** Runs of an owner to read. */
 export interface RunLook {
   readonly ownerId: string;
   readonly ids: readonly string[];

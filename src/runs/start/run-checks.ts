@@ -6,7 +6,6 @@ import { validateJson } from '../../json-schema/json-schema.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
-/** Input of startProcessRun. */
 export interface StartProcessRun {
   readonly processId: string;
   readonly context: JsonObject;

@@ -80,7 +80,6 @@ const FIND_RECORDED = cypher`
   RETURN row.id AS id, row.workspace AS workspace, e.content_hash AS hash
 `;
 
-/** Id of an Event node. */
 export type EventId = In<{ readonly id: string }>;
 
 const RecordedRow = z.object({ id: z.string(), workspace: z.string(), hash: z.string() });

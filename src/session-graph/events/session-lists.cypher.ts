@@ -172,7 +172,6 @@ const SESSION_CALLS: PerSession<ToolCall> = {
   read: toCall,
 };
 
-/** Page of a list of one session. */
 export interface SessionPageArgs extends PageArgs {
   readonly names?: readonly string[] | null | undefined;
 }

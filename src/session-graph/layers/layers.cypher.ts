@@ -198,7 +198,6 @@ export const markSessionsStale = async (
   { now, limit }: { readonly now: string; readonly limit: number },
 ) => countOf(await tx.run(MARK_ALL, { now, limit }), 'marked');
 
-/** The layers of one session. */
 export interface SessionLayers extends Layers {
   readonly session: SessionKey;
 }
