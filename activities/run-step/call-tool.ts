@@ -105,24 +105,22 @@ const fileName = ({ stepId, index }: StepJob['call'], name: string): string =>
 
 function checkOutput(job: StepJob, output: Json, usage: Usage): ToolResult {
   const { tool, step, call } = job;
-  if (output === null && step.output.required && !mayBeNull(job)) {
+  if (output === null && step.output.required && !mayBeNull(job))
     throw new ToolFault(
       'OUTPUT_INVALID',
       `${tool.name} gave no output, but step ${call.stepId} requires one.`,
       { usage },
     );
-  }
   const { value, problems } =
     output === null
       ? { value: null, problems: [] }
       : validateJson(tool.outputSchema, output, ['output']);
-  if (problems.length > 0) {
+  if (problems.length > 0)
     throw new ToolFault(
       'OUTPUT_INVALID',
       `The output of ${tool.name} breaks its outputSchema: ${problemText(problems)}`,
       { usage, details: problemDetails(problems) },
     );
-  }
   const fitted = fitToBudget(value, step.output.tokenBudget);
   return { output: fitted.output, usage, truncated: fitted.truncated };
 }

@@ -56,9 +56,8 @@ function checkEnabled(tool: ToolSnapshot, live: LiveTool | null, ownerId: string
   if (!live.enabled) throw refuse(`The Tool ${tool.name} is disabled.`);
   if (!live.service.enabled)
     throw refuse(`The Service ${live.service.name} of Tool ${tool.name} is disabled.`);
-  if (live.service.ownerId !== live.ownerId && !live.service.shared) {
+  if (live.service.ownerId !== live.ownerId && !live.service.shared)
     throw refuse(`The Service ${live.service.name} of Tool ${tool.name} is not shared any more.`);
-  }
   return live;
 }
 
@@ -72,21 +71,18 @@ function decryptSecret(
   const refuse = (message: string) => new ToolFault('SECRET_UNAVAILABLE', message);
   // The snapshot's destination must not get a Secret that the Tool was given later, perhaps for
   // another destination.
-  if (secret === null || secret.id !== tool.secretId) {
+  if (secret === null || secret.id !== tool.secretId)
     throw refuse(
       `The Secret of Tool ${tool.name} was replaced by another one since the run started.`,
     );
-  }
   const isOfSystem = secret.ownerId === SYSTEM_USER_ID && tool.ownerId === SYSTEM_USER_ID;
-  if (secret.ownerId !== ownerId && !isOfSystem) {
+  if (secret.ownerId !== ownerId && !isOfSystem)
     throw refuse(
       `The Secret of Tool ${tool.name} belongs to somebody else; only its owner's runs can use it.`,
     );
-  }
   const destination = destinationOf(tool.protocol, tool.connectionParams);
-  if (!allowsDestination(secret.allowedOrigins, destination)) {
+  if (!allowsDestination(secret.allowedOrigins, destination))
     throw refuse(otherDestination(secret.allowedOrigins));
-  }
   return { value: decryptValue(deps, tool, secret), scope: tool.secretScope };
 }
 
@@ -125,12 +121,11 @@ async function probe(
     target,
     status: live.status,
   });
-  if (found.status === 'down') {
+  if (found.status === 'down')
     throw new ToolFault(
       'TARGET_UNHEALTHY',
       `${tool.name} does not answer: ` +
         `${(found.errorMessage ?? 'its probe failed').replace(/\.$/, '')}.`,
       { retryable: true },
     );
-  }
 }

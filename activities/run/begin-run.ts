@@ -174,17 +174,15 @@ function refusalOf(
       `The inputs of step ${stepId} do not fit ${definition.name}: ` + problemText(problems);
     return { ...error('INPUT_INVALID', message), details: problemDetails(problems) };
   }
-  if (tree.runs + 1 > runsPerRunMax) {
+  if (tree.runs + 1 > runsPerRunMax)
     return error(
       'BUDGET_EXCEEDED',
       `One run may start ${runsPerRunMax} runs over its whole tree, itself included.`,
     );
-  }
-  if (tree.steps + definition.steps.length > stepsPerRunMax) {
+  if (tree.steps + definition.steps.length > stepsPerRunMax)
     return error(
       'BUDGET_EXCEEDED',
       `One run may execute ${stepsPerRunMax} steps over its whole tree.`,
     );
-  }
   return null;
 }

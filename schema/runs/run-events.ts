@@ -66,7 +66,7 @@ export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').imple
 for (const [kind, what] of [
   ['text', 'A piece of streamed answer text.'],
   ['reasoning', "A piece of the model's streamed reasoning."],
-] as const) {
+] as const)
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
@@ -75,7 +75,6 @@ for (const [kind, what] of [
       content: ['String', 'The next piece of text. Pieces with the same textId are concatenated.'],
     }),
   });
-}
 
 builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
   description: 'A step calls its Tool or Process. One event per attempt.',
@@ -110,7 +109,7 @@ builder.objectRef<Of<'tool_result'>>(TYPE_NAMES.tool_result).implement({
 for (const [kind, what] of [
   ['harness_start', 'A run started.'],
   ['harness_end', 'A run ended.'],
-] as const) {
+] as const)
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
@@ -118,7 +117,6 @@ for (const [kind, what] of [
       processId: ['ID', 'Id of the Process.', 'agentId'],
     }),
   });
-}
 
 builder.objectRef<Of<'error'>>(TYPE_NAMES.error).implement({
   description: 'Error of the run.',

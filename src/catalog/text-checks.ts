@@ -10,21 +10,18 @@ export function checkName(
   path: readonly string[] = ['name'],
 ): Problem[] {
   if (name == null || name.trim() === '') return [problem('REQUIRED', path, 'A name is required.')];
-  if (name.length > NAME_CHARS_MAX) {
+  if (name.length > NAME_CHARS_MAX)
     return [problem('INVALID', path, `A name has at most ${NAME_CHARS_MAX} characters.`)];
-  }
   // Names stand in lists, logs and headers of one line.
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
     return [problem('INVALID', path, 'A name has no line breaks or control characters.')];
-  }
   if (INVISIBLE.test(name) || !VISIBLE.test(name)) {
     const message =
       'A name has no invisible characters, such as zero-width blanks and marks of direction.';
     return [problem('INVALID', path, message)];
   }
-  if (name.trim() !== name) {
+  if (name.trim() !== name)
     return [problem('INVALID', path, 'A name has no blank at its beginning or end.')];
-  }
   return [];
 }
 

@@ -93,7 +93,7 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
   const problems: Problem[] = [];
   const mixed = direction === 'forward' ? ['before'] : ['first', 'after'];
   for (const name of mixed) {
-    if (args[name as keyof PageArgs] != null) {
+    if (args[name as keyof PageArgs] != null)
       problems.push(
         problem(
           'INVALID',
@@ -101,7 +101,6 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
           `Page with first and after, or with last and before; ${name} does not go with the other.`,
         ),
       );
-    }
   }
   if (count != null && (!Number.isSafeInteger(count) || count < 0 || count > PAGE_MAX)) {
     const more = count > PAGE_MAX ? ` Read longer lists page by page, with ${cursorName}.` : '';
@@ -109,7 +108,7 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
     problems.push(problem('INVALID', [countName], message));
   }
   const key = cursor == null ? null : decodeCursor(cursor, order);
-  if (cursor != null && key === null) {
+  if (cursor != null && key === null)
     problems.push(
       problem(
         'INVALID',
@@ -117,7 +116,6 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
         'This is no cursor of this list; take one from its pageInfo or edges.',
       ),
     );
-  }
   refuse(problems);
   return { limit: count ?? PAGE_DEFAULT, direction, cursor: key };
 }

@@ -54,9 +54,8 @@ export function cutText(text: string, budget: number): { text: string; truncated
   let end = 0;
   for (const chunk of chunksOf(text)) {
     const tokens = encode(chunk, AS_TEXT).length;
-    if (tokens > left) {
+    if (tokens > left)
       return { text: text.slice(0, end) + fitPrefix(chunk, left), truncated: true };
-    }
     left -= tokens;
     end += chunk.length;
   }

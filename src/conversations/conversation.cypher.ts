@@ -139,9 +139,8 @@ export async function listForks(
 ): Promise<Map<string, Conversation[]>> {
   const rows = await tx.run(FORKS, { ids, viewerId });
   const forks = new Map<string, Conversation[]>(ids.map((id) => [id, []]));
-  for (const row of rows) {
+  for (const row of rows)
     forks.get(textOf(row, 'originId', 'Conversation'))?.push(toConversation(row['conversation']));
-  }
   return forks;
 }
 

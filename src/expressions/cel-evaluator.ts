@@ -257,14 +257,13 @@ class CelEvaluator {
       return left === right;
     }
     if (isNumber(left) || isNumber(right)) return compareNumerals(left, right) === 0;
-    if (isList(left) && isList(right)) {
+    if (isList(left) && isList(right))
       return (
         left.length === right.length &&
         left.every((item, at) =>
           this.#equal(this.#meter.read(left, item), this.#meter.read(right, right[at] ?? null)),
         )
       );
-    }
     if (isMap(left) && isMap(right)) {
       const keys = Object.keys(left);
       this.#meter.spend(keys.length);
@@ -291,9 +290,8 @@ class CelEvaluator {
   ): CelValue {
     if (typeof left === 'bigint' && typeof right === 'bigint')
       return intArithmetic(operator, left, right);
-    if (isNumber(left) && isNumber(right) && operator !== '%') {
+    if (isNumber(left) && isNumber(right) && operator !== '%')
       return DOUBLE[operator](Number(left), Number(right));
-    }
     if (operator === '+' && typeof left === 'string' && typeof right === 'string') {
       this.#meter.spendText(left.length + right.length);
       return left + right;

@@ -110,9 +110,8 @@ export class Meter {
       const number = Number(value);
       return Number.isSafeInteger(number) ? number : fault('The result is too large a number');
     }
-    if (typeof value === 'number') {
+    if (typeof value === 'number')
       return Number.isFinite(value) ? value : fault('The result is no number JSON knows');
-    }
     if (typeof value !== 'object' || value === null || !this.#made.has(value)) return value as Json;
     if (isList(value)) return value.map((item) => this.toJson(item as CelValue));
     const entries = Object.entries(value as CelMap);

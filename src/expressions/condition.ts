@@ -149,9 +149,8 @@ export function evaluateCondition(source: string, scope: JsonObject): Json {
   let ast = parsed.get(source);
   if (ast === undefined) {
     const reading = readCondition(source, []);
-    if (reading.ast === null) {
+    if (reading.ast === null)
       throw new Error(reading.problems.map(({ message }) => message).join(' '));
-    }
     ast = reading.ast;
     if (parsed.size >= PARSED_MAX) parsed.clear();
     parsed.set(source, ast);
@@ -257,11 +256,10 @@ class ConditionWalk {
   }
 
   #walkCall(name: string, args: readonly ASTNode[], scope: Scope): void {
-    if (name !== 'has' && !Object.hasOwn(CEL_FUNCTIONS, name)) {
+    if (name !== 'has' && !Object.hasOwn(CEL_FUNCTIONS, name))
       this.#fault(
         `${name}() is not there; there are has, ${Object.keys(CEL_FUNCTIONS).join(', ')}.`,
       );
-    }
     this.#walkAll(args, scope);
   }
 

@@ -35,9 +35,8 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Why a text can't name a variable; null if it can. The message continues "The name `x` ...". */
 export function variableNameFault(name: string): string | null {
-  if (!VARIABLE.test(name) || name.length > 100) {
+  if (!VARIABLE.test(name) || name.length > 100)
     return 'has to be a letter or _ followed by letters, digits and _, 100 at most';
-  }
   if (RESERVED.has(name)) return 'is a word of the template language';
   // Every object inherits toString, valueOf and others. A template would take them for variables.
   if (isPrototypeKey(name) || name in {}) return 'is reserved';

@@ -288,11 +288,10 @@ function nearInForeign(
     const meant = knownIn(inner, names);
     return meant === null ? null : { found, meant };
   }
-  if (!isWhole) {
+  if (!isWhole)
     return isInProse({ found, root, rest }, names)
       ? { found, meant: meantBy(root, rest, names) }
       : null;
-  }
   if (isRoot(root, rest) || (FOREIGN_ROOTS.has(root) && /^[.[(]/.test(rest)))
     return { found, meant: meantBy(root, rest, names) };
   if (isAlias(root, rest, names)) return { found, meant: meantBy(root, rest, names) };

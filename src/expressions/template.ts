@@ -339,28 +339,24 @@ class TemplateReader {
     if (block.params.length !== 1) this.fault(`{{#${name}}} takes one argument.`, block);
     for (const param of block.params) this.#readExpression(param, scope);
     for (const { key, value } of block.hash?.pairs ?? []) {
-      if (key !== 'includeZero' || name === 'each' || name === 'with') {
+      if (key !== 'includeZero' || name === 'each' || name === 'with')
         this.fault(`{{#${name}}} takes no ${key}=.`, block);
-      }
       this.#readExpression(value, scope);
     }
   }
 
   #programScope(name: TemplateBlock, program: hbs.AST.Program, scope: Scope): Scope {
     const params = program.blockParams ?? [];
-    if (params.length > BLOCK_PARAMS_MAX[name]) {
+    if (params.length > BLOCK_PARAMS_MAX[name])
       this.fault(`{{#${name}}} names at most ${BLOCK_PARAMS_MAX[name]} after "as".`, program);
-    }
     for (const param of params) {
-      if (isHelper(param) || isBlock(param) || isPrototypeKey(param)) {
+      if (isHelper(param) || isBlock(param) || isPrototypeKey(param))
         this.fault(`${param} can't be a name after "as".`, program);
-      }
     }
     if (name === 'if' || name === 'unless') return scope;
     const eachNesting = scope.eachNesting + (name === 'each' ? 1 : 0);
-    if (eachNesting > TEMPLATE_EACH_NESTING_MAX) {
+    if (eachNesting > TEMPLATE_EACH_NESTING_MAX)
       this.fault(`{{#each}} may stand ${TEMPLATE_EACH_NESTING_MAX} deep at most.`, program);
-    }
     const names = new Set([...scope.names, ...params]);
     return { isRoot: false, outer: scope, names, nesting: scope.nesting, eachNesting };
   }

@@ -58,9 +58,8 @@ function isFresh(hash: string): boolean {
 function sourcesHash(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
-    for (const path of filesOf(join(CHECKOUT, source)).sort()) {
+    for (const path of filesOf(join(CHECKOUT, source)).sort())
       hash.update(path.slice(CHECKOUT.length)).update('\0').update(readFileSync(path));
-    }
   }
   return hash.digest('hex');
 }

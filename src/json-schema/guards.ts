@@ -31,9 +31,8 @@ export function checkKeywords(
       problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isJsonObject(value) && entryOf(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
+    if (isJsonObject(value) && entryOf(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword))
       problems.push(invalid([...path, keyword], '$data references are not supported.'));
-    }
   }
   const ref = entryOf(schema, '$ref');
   if (typeof ref === 'string') {
@@ -48,18 +47,16 @@ export function checkKeywords(
   if (
     path.length > 0 &&
     (entryOf(schema, '$id') !== undefined || entryOf(schema, '$schema') !== undefined)
-  ) {
+  )
     problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
-  }
   const draft = path.length === 0 ? entryOf(schema, '$schema') : undefined;
   if (
     draft !== undefined &&
     (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
-  ) {
+  )
     problems.push(
       invalid(['$schema'], 'Only JSON Schema draft 2020-12 and draft-07 are supported.'),
     );
-  }
   return problems;
 }
 
@@ -137,22 +134,20 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
     return total;
   };
   const all = [...subschemas.keys()].map(sizeOf);
-  if (all.some(({ depth }) => depth > EXPANDED_DEPTH_MAX)) {
+  if (all.some(({ depth }) => depth > EXPANDED_DEPTH_MAX))
     return [
       invalid(
         [],
         `With every $ref written out this schema nests more than ${EXPANDED_DEPTH_MAX} schemas.`,
       ),
     ];
-  }
-  if (all.some(({ size }) => size > EXPANDED_SUBSCHEMAS_MAX)) {
+  if (all.some(({ size }) => size > EXPANDED_SUBSCHEMAS_MAX))
     return [
       invalid(
         [],
         `With every $ref written out this schema has more than ${EXPANDED_SUBSCHEMAS_MAX} parts.`,
       ),
     ];
-  }
   if (!recursive) return [];
   const problems: Problem[] = [];
   for (const { schema, path } of subschemas.values()) {
@@ -160,7 +155,7 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
     const keywords = Object.keys(schema).filter(
       (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
     );
-    for (const keyword of keywords) {
+    for (const keyword of keywords)
       problems.push(
         invalid(
           [...path, keyword],
@@ -168,7 +163,6 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
             `items, prefixItems and $ref alone, not ${keyword} here.`,
         ),
       );
-    }
   }
   if (problems.length === 0 && hasRefCycle(subschemas))
     problems.push(invalid([], 'A $ref leads back to itself.'));

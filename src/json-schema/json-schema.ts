@@ -58,14 +58,12 @@ const PROBLEMS_MAX = 50;
  */
 export function checkJsonSchema(schema: unknown, path: readonly (string | number)[]): Problem[] {
   if (!isJsonObject(schema)) return [invalid(path, 'A JSON Schema has to be a JSON object.')];
-  if (nestsDeeperThan(schema, JSON_DEPTH_MAX)) {
+  if (nestsDeeperThan(schema, JSON_DEPTH_MAX))
     return [invalid(path, `A JSON Schema may nest at most ${JSON_SCHEMA_DEPTH_MAX} schemas.`)];
-  }
-  if (jsonBytes(schema) > JSON_SCHEMA_BYTES_MAX) {
+  if (jsonBytes(schema) > JSON_SCHEMA_BYTES_MAX)
     return [
       problem('TOO_LARGE', path, `A JSON Schema may have at most ${JSON_SCHEMA_BYTES_MAX} bytes.`),
     ];
-  }
   const known = problemsBySchema.get(canonicalJson(schema));
   const problems = known ?? checkUncached(schema);
   problemsBySchema.set(canonicalJson(schema), problems);
@@ -81,11 +79,10 @@ const problemsBySchema = new LRUCache<string, readonly Problem[]>({
 function checkUncached(schema: JsonObject): Problem[] {
   const { subschemas, tooDeep } = walkSchema(schema);
   const problems: Problem[] = [];
-  if (tooDeep !== null) {
+  if (tooDeep !== null)
     problems.push(
       invalid(tooDeep, `A JSON Schema may nest at most ${JSON_SCHEMA_DEPTH_MAX} schemas.`),
     );
-  }
   for (const found of subschemas.values()) problems.push(...checkKeywords(found, subschemas));
   let programs = 0;
   for (const { path, pattern } of patternsOf(subschemas)) {
@@ -153,12 +150,11 @@ export function validateJson(
   value: Json,
   path: readonly (string | number)[],
 ): { value: Json; problems: Problem[] } {
-  if (nestsDeeperThan(value, JSON_DEPTH_MAX)) {
+  if (nestsDeeperThan(value, JSON_DEPTH_MAX))
     return {
       value,
       problems: [violation(path, `The value nests deeper than ${JSON_DEPTH_MAX} levels.`)],
     };
-  }
   const bytes = jsonBytes(value);
   const report = bytes > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
   const trials = Math.max(TRIALS_MIN, Math.min(TRIALS_MAX, Math.floor(TRIAL_BYTES_MAX / bytes)));

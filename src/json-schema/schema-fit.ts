@@ -160,9 +160,7 @@ function misfitOf(
   for (const source of produced) {
     // No value has contradictory types, so such an alternative says nothing.
     if (kindsOf(source).size === 0) continue;
-    if (consumed.length === 0) {
-      first ??= { ...where, gives: wordsOf([source]), takes: 'nothing' };
-    }
+    if (consumed.length === 0) first ??= { ...where, gives: wordsOf([source]), takes: 'nothing' };
     for (const target of consumed) {
       const found = conjunctionMisfit(source, target, work, where);
       if (found === null) return null;
@@ -439,12 +437,11 @@ function scalarsFit(source: Conjunction, target: Conjunction): boolean {
     const types = typesOf(schema);
     const members = membersOf(schema);
     if (given === 'any') return true;
-    if (given === 'numeric') {
+    if (given === 'numeric')
       return (
         (types === null || types.some((type) => NUMERIC_TYPES.includes(type))) &&
         (members === null || members.some(isNumeric))
       );
-    }
     return (
       (types === null || given.some((value) => types.some((type) => isOfType(value, type)))) &&
       (members === null || given.some((value) => members.includes(value)))

@@ -160,12 +160,11 @@ async function main(): Promise<void> {
   await runtime.close();
 }
 
-if (import.meta.main) {
+if (import.meta.main)
   await main().catch((error: unknown) => {
     console.error(error instanceof BadSettings ? error.message : error);
     process.exit(1);
   });
-}
 
 /**
  * One pool per operation type, with one concurrent step per Worker (S4-WRK-02, S4-WRK-04). Pools

@@ -20,9 +20,8 @@ export async function sweepMetrics(
   for (const { id, retentionDays } of definitions) {
     if (retentionDays === null) continue;
     const before = new Date(nowMs - retentionDays * DAY_MS).toISOString();
-    for (let gone = BATCH; gone === BATCH && !signal.aborted; deleted += gone) {
+    for (let gone = BATCH; gone === BATCH && !signal.aborted; deleted += gone)
       gone = await graph.write((tx) => deleteMetricValues(tx, { id, before, limit: BATCH }));
-    }
   }
   return { deleted };
 }

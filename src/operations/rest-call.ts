@@ -100,7 +100,7 @@ export const restCall = typeOfOperation({
 /** The path is appended to the endpoint, so it must not be able to change the host. */
 function readPath(source: string, path: Path): Reading {
   const problems: Problem[] = [];
-  if (/^\/\/|^[\\@:]|^[a-z][a-z0-9+.-]*:/i.test(source)) {
+  if (/^\/\/|^[\\@:]|^[a-z][a-z0-9+.-]*:/i.test(source))
     problems.push(
       problem(
         'INVALID',
@@ -108,13 +108,11 @@ function readPath(source: string, path: Path): Reading {
         'The path starts below the endpoint, as in /items/{{id}}; it names no host.',
       ),
     );
-  }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the request line
-  if (/[\u0000-\u001f\u007f\\]/.test(source)) {
+  if (/[\u0000-\u001f\u007f\\]/.test(source))
     problems.push(problem('INVALID', path, 'The path has no control characters or backslashes.'));
-  }
   // Outside of tags: {{#if}} opens a block.
-  if (source.replace(/\{\{[^}]*\}?\}\}/g, '').includes('#')) {
+  if (source.replace(/\{\{[^}]*\}?\}\}/g, '').includes('#'))
     problems.push(
       problem(
         'INVALID',
@@ -122,7 +120,6 @@ function readPath(source: string, path: Path): Reading {
         'The path has no #: what follows it is never sent. Write %23 for the character.',
       ),
     );
-  }
   return together({ problems, uses: [] }, readTexts(source, path));
 }
 

@@ -156,10 +156,9 @@ export class ExpressionParser {
       return comprehension;
     }
     const items: Expression[] = [];
-    if (!this.isSign(']')) {
+    if (!this.isSign(']'))
       do items.push(this.expression());
       while (this.takeSign(','));
-    }
     this.expectSign(']', 'A list ends with ]');
     return { kind: 'list', items, at };
   }
@@ -179,14 +178,13 @@ export class ExpressionParser {
   entries(): Entry[] {
     this.expectSign('{', 'A map is written {key: value}');
     const entries: Entry[] = [];
-    if (!this.isSign('}')) {
+    if (!this.isSign('}'))
       do {
         const { at } = this.peek();
         const key = this.expectName('a key');
         this.expectSign(':', 'A map is written {key: value}');
         entries.push({ key, value: this.nested(() => this.expression()), at });
       } while (this.takeSign(','));
-    }
     this.expectSign('}', 'A map is written {key: value}');
     return entries;
   }
@@ -227,10 +225,9 @@ export class ExpressionParser {
     const distinct = this.takeWords('DISTINCT');
     const star = this.takeSign('*');
     const args: Expression[] = [];
-    if (!star && !this.isSign(')')) {
+    if (!star && !this.isSign(')'))
       do args.push(this.expression());
       while (this.takeSign(','));
-    }
     this.expectSign(')', `The arguments of ${name} end with )`);
     return { kind: 'call', name, distinct, star, args, at };
   }

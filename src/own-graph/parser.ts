@@ -135,10 +135,9 @@ class QueryParser extends ExpressionParser {
     const distinct = this.takeWords('DISTINCT');
     const all = this.takeSign('*');
     const items: ProjectionItem[] = [];
-    if (!all || this.takeSign(',')) {
+    if (!all || this.takeSign(','))
       do items.push(this.item());
       while (this.takeSign(','));
-    }
     const orderBy = this.takeWords('ORDER', 'BY') ? this.orderBy() : [];
     const skip = this.takeWords('SKIP') ? this.expression() : null;
     const limit = this.takeWords('LIMIT') ? this.expression() : null;

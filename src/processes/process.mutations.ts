@@ -153,13 +153,12 @@ export async function updateProcessIn(
   const [current] = await findProcesses(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Process', current ?? null));
   if (current === undefined) throw new Refusal([notFound('Process')]);
-  if (input.expectedVersion != null && input.expectedVersion !== current.version) {
+  if (input.expectedVersion != null && input.expectedVersion !== current.version)
     throw Refusal.of(
       'CONFLICT',
       ['expectedVersion'],
       `This Process is at version ${current.version} by now; read it again and decide anew.`,
     );
-  }
   const definition = readDefinition(applyChanges(current, input));
   const changed = canonicalJson(definition) !== canonicalJson(ProcessDefinition.parse(current));
   const next: Process = {

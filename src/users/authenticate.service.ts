@@ -54,14 +54,12 @@ const DEV_TOKEN = /^Bearer dev:([A-Za-z0-9._@-]{1,100})(:admin)?$/;
 function devIdentity({ authorization, isOwnPage = false }: Credentials): Identity {
   const without = isOwnPage ? 'Bearer dev:dev:admin' : 'Bearer dev:dev';
   const [, name, admin] = DEV_TOKEN.exec(authorization ?? without) ?? [];
-  if (name === undefined) {
+  if (name === undefined)
     throw new NotAuthenticated(
       'In dev the header is "Authorization: Bearer dev:<name>" or "Bearer dev:<name>:admin".',
     );
-  }
-  if (name.toLowerCase() === SYSTEM_USER_NAME) {
+  if (name.toLowerCase() === SYSTEM_USER_NAME)
     throw new NotAuthenticated('No caller can sign in as system.');
-  }
   const roles: Role[] = admin === undefined ? ['user'] : ['user', 'admin'];
   return { issuer: 'dev', sub: name, name, roles, workspace: null, expiresAtMs: null };
 }
@@ -117,12 +115,10 @@ const WORKSPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 function identityOf(issuer: string, claims: JWTPayload): Identity {
   const { sub, exp } = claims;
   const [name, roles, workspace] = [claims['name'], claims['roles'], claims['workspace']];
-  if (typeof sub !== 'string' || sub === '' || sub.length > 255) {
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255)
     throw new NotAuthenticated('The token names no user: sub is missing or too long.');
-  }
-  if (workspace !== undefined && !(typeof workspace === 'string' && WORKSPACE.test(workspace))) {
+  if (workspace !== undefined && !(typeof workspace === 'string' && WORKSPACE.test(workspace)))
     throw new NotAuthenticated('The token names a workspace that is no plain name.');
-  }
   return {
     issuer,
     sub,

@@ -67,9 +67,8 @@ export async function callProcess(
     } catch (error) {
       if (error instanceof ContinueAsNewRequested) throw error;
       const reason = childFailure(error, childRunId, step.id);
-      if (attempt >= retry.maximumAttempts || !isWorthRetrying(reason.code, retry)) {
+      if (attempt >= retry.maximumAttempts || !isWorthRetrying(reason.code, retry))
         throw await refused(runState, step, index, reason);
-      }
     } finally {
       leave();
     }

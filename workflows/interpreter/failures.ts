@@ -72,7 +72,7 @@ export function readFailure(
     const message = 'The workflow of the sub-process was terminated in Temporal.';
     return { error: runError('INTERNAL', message, stepId), recorded: false };
   }
-  if (cause instanceof TemporalFailure) {
+  if (cause instanceof TemporalFailure)
     return {
       error: runError(
         'INTERNAL',
@@ -82,7 +82,6 @@ export function readFailure(
       ),
       recorded: false,
     };
-  }
   throw failure;
 }
 

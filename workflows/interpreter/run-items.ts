@@ -43,9 +43,8 @@ export async function findItems(
     if (isUnkept(found))
       tooMany = `${countOf(step, count)}; the limit was lower when they were counted.`;
   }
-  if (tooMany !== null) {
+  if (tooMany !== null)
     throw await refused(runState, step, null, runError('BUDGET_EXCEEDED', tooMany, step.id));
-  }
   const { blob, values } =
     found.kind === 'list'
       ? { blob: found.blob, values: null }

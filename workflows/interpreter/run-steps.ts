@@ -77,18 +77,16 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
         const error = runError(code, `Step ${step.id} could not run, because ${why}`, step.id);
         return { reason: `Skipped, because ${why}`, error };
       }
-      if (before?.status === 'skipped' && byId.get(id)?.output.required === true) {
+      if (before?.status === 'skipped' && byId.get(id)?.output.required === true)
         return { reason: `Skipped, because its dependency ${id} was skipped.`, error: null };
-      }
     }
     const { condition } = step.execution;
     if (condition === null || condition === undefined) return null;
     const verdict = await evaluate(runState, step, 'condition', condition);
     const value = verdict.kind === 'value' ? verdict.value : 'a list';
     if (value === true) return null;
-    if (value === false || value === null) {
+    if (value === false || value === null)
       return { reason: 'Skipped, because its condition is false.', error: null };
-    }
     const message = `The condition of step ${step.id} gave neither true nor false.`;
     throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
   }

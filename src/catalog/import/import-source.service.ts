@@ -42,7 +42,7 @@ export function choose<T>(
   const chosen = wanted === null ? all : all.filter((item) => wanted.includes(nameOf(item)));
   if (chosen.length === 0 && problems.length === 0)
     problems.push(problem('INVALID', [field], 'There is nothing to import.'));
-  if (chosen.length > IMPORTED_TOOLS_MAX) {
+  if (chosen.length > IMPORTED_TOOLS_MAX)
     problems.push(
       problem(
         'INVALID',
@@ -50,7 +50,6 @@ export function choose<T>(
         `At most ${IMPORTED_TOOLS_MAX} Tools are made at once; name those you want.`,
       ),
     );
-  }
   return { chosen, problems };
 }
 
@@ -85,7 +84,7 @@ export function checkSource(
     ...secretProblems,
     ...checkConnection(service, input.connectionParams, deps.mcpServers),
   ];
-  if (service.type !== type) {
+  if (service.type !== type)
     problems.push(
       problem(
         'TYPE_MISMATCH',
@@ -96,11 +95,9 @@ export function checkSource(
           ` Service, and this one is ${service.type}.`,
       ),
     );
-  }
   if (!service.enabled)
     problems.push(problem('DISABLED', ['serviceId'], 'This Service is disabled.'));
-  if (service.requiresSecret && input.secretId == null) {
+  if (service.requiresSecret && input.secretId == null)
     problems.push(problem('SECRET_REQUIRED', ['secretId'], 'This Service requires a Secret.'));
-  }
   return problems;
 }

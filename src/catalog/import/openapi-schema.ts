@@ -221,14 +221,13 @@ export function schemaConverter(
     unseen: ReadonlySet<string>,
   ): Json {
     if (VALUES.has(keyword)) return value;
-    if (NAMED.has(keyword) && isJsonObject(value)) {
+    if (NAMED.has(keyword) && isJsonObject(value))
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           name,
           typeof inner === 'boolean' ? inner : convert(inner, depth + 1, NONE),
         ]),
       );
-    }
     // Members of a union look at the same value, so its hidden names are theirs too.
     const outer = SAME_VALUE.has(keyword) ? unseen : NONE;
     if (Array.isArray(value))

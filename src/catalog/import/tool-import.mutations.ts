@@ -224,7 +224,7 @@ async function chosenOperations(
   const problems = [...reading.problems];
   if (problems.length === 0)
     problems.push(...choose(reading.operationIds, wanted, 'operationIds', (id) => id).problems);
-  if (problems.length === 0 && reading.operations.length === 0) {
+  if (problems.length === 0 && reading.operations.length === 0)
     problems.push(
       ...reading.skipped
         .slice(0, PROBLEMS_SHOWN)
@@ -232,7 +232,6 @@ async function chosenOperations(
           problem('INVALID', ['document'], `${operationId}: ${reason}`),
         ),
     );
-  }
   // With problems of the document createTool will not run. Its other checks run here, to report all
   // problems at once.
   if (problems.length > 0) refuse([...problems, ...(await checkRestSource(deps, viewer, input))]);

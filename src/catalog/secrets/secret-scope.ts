@@ -49,7 +49,7 @@ export function checkSecretScope(
   const form = at < 0 ? scope : scope.slice(0, at);
   const name = at < 0 ? null : scope.slice(at + 1);
   const forms = formsOf(place);
-  if (!forms.includes(form)) {
+  if (!forms.includes(form))
     return [
       problem(
         'INVALID',
@@ -57,7 +57,6 @@ export function checkSecretScope(
         `A Secret of this Service goes to one of: ${forms.map(formSyntax).join(', ')}.`,
       ),
     ];
-  }
   const fault = nameFault(form, name);
   return fault === null ? [] : [problem('INVALID', path, fault)];
 }
@@ -74,10 +73,9 @@ function nameFault(form: string, name: string | null): string | null {
     return name !== null && /^[A-Za-z0-9_.~-]{1,100}$/.test(name)
       ? null
       : 'query: is followed by a plain name.';
-  if (form === 'env') {
+  if (form === 'env')
     return name !== null && ENV_NAME.test(name)
       ? null
       : 'env: is followed by the name of a variable.';
-  }
   return name === null ? null : `${form} takes no name.`;
 }

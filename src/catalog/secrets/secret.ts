@@ -31,7 +31,7 @@ export type Secret = z.infer<typeof Secret>;
 export function checkSecretValue(value: string, isOfSystem: boolean): Problem[] {
   const path = ['value'];
   if (value === '') return [problem('REQUIRED', path, 'The value of a Secret is required.')];
-  if (value.length < SECRET_CHARS_MIN && !isOfSystem) {
+  if (value.length < SECRET_CHARS_MIN && !isOfSystem)
     return [
       problem(
         'INVALID',
@@ -40,11 +40,9 @@ export function checkSecretValue(value: string, isOfSystem: boolean): Problem[] 
           'could not be removed from answers and records.',
       ),
     ];
-  }
-  if (Buffer.byteLength(value) > SECRET_BYTES_MAX) {
+  if (Buffer.byteLength(value) > SECRET_BYTES_MAX)
     return [
       problem('TOO_LARGE', path, `The value of a Secret has at most ${SECRET_BYTES_MAX} bytes.`),
     ];
-  }
   return [];
 }

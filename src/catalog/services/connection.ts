@@ -83,11 +83,10 @@ function checkServer(
 ): Problem[] {
   if (protocol !== 'stdio') return [];
   const known = names.length === 0 ? 'none is registered' : `registered: ${names.join(', ')}`;
-  if (server === undefined || server === null || server === '') {
+  if (server === undefined || server === null || server === '')
     return [
       problem('REQUIRED', path, `server names an MCP server the operator registered (${known}).`),
     ];
-  }
   if (typeof server === 'string' && names.includes(server)) return [];
   return [problem('INVALID', path, `This is no MCP server the operator registered (${known}).`)];
 }

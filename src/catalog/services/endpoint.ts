@@ -95,9 +95,8 @@ export function checkEndpoint(
   path: readonly string[],
 ): Problem[] {
   if (protocol === 'stdio') return [];
-  if (endpoint === undefined || endpoint === null || endpoint === '') {
+  if (endpoint === undefined || endpoint === null || endpoint === '')
     return [problem('REQUIRED', path, 'The connection needs an endpoint.')];
-  }
   const url = typeof endpoint === 'string' ? parse(endpoint) : null;
   if (url === null || url.hostname === '')
     return [problem('INVALID', path, 'The endpoint is no URL with a host.')];
@@ -113,13 +112,11 @@ export function checkEndpoint(
       ),
     );
   }
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     problems.push(
       problem('INVALID', path, 'Credentials do not belong into the endpoint; use a Secret.'),
     );
-  }
-  if (url.search !== '' || url.hash !== '') {
+  if (url.search !== '' || url.hash !== '')
     problems.push(problem('INVALID', path, 'The endpoint has no query and no fragment.'));
-  }
   return problems;
 }

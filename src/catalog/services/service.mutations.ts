@@ -236,13 +236,12 @@ export async function deleteService(
       refuse([
         problem('IN_USE', ['id'], `This Service is used by ${counted(uses.length, 'Tool')}.`),
       ]);
-    if (current !== undefined) {
+    if (current !== undefined)
       await deleteServiceNode(
         tx,
         input.id,
         catalogEntry(deps, viewer, 'service.deleted', current, { name: current.name }),
       );
-    }
   });
   return input.id;
 }

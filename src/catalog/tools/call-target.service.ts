@@ -68,11 +68,10 @@ export function openTarget(
   // A Secret of the system serves every caller, through the system's own Tools. Any other Secret
   // serves its owner only.
   const isSystemSecret = secret.ownerId === SYSTEM_USER_ID;
-  if (secret.ownerId !== tool.ownerId || (!isSystemSecret && secret.ownerId !== callerId)) {
+  if (secret.ownerId !== tool.ownerId || (!isSystemSecret && secret.ownerId !== callerId))
     throw unavailable(
       "This Tool's Secret belongs to another user; create your own Tool with your own Secret.",
     );
-  }
   const destination = destinationOf(service.protocol, connectionParams);
   if (!allowsDestination(secret.allowedOrigins, destination))
     throw unavailable(otherDestination(secret.allowedOrigins));

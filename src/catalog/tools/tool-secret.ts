@@ -75,7 +75,7 @@ export function checkSecret(given: {
   readonly givenScope: string | null;
 }): Problem[] {
   const { service, secret, secretId, ownerId, scope, givenScope } = given;
-  if (secretId === null) {
+  if (secretId === null)
     return [
       ...(service?.requiresSecret === true
         ? [problem('SECRET_REQUIRED', ['secretId'], 'This Service requires a Secret.')]
@@ -84,19 +84,16 @@ export function checkSecret(given: {
         ? [problem('INVALID', ['secretScope'], 'secretScope goes with a secretId.')]
         : []),
     ];
-  }
   if (secret === null) return [notFound('Secret', ['secretId'])];
   const problems: Problem[] = [];
-  if (secret.ownerId !== ownerId) {
+  if (secret.ownerId !== ownerId)
     problems.push(
       problem('SECRET_OWNER', ['secretId'], 'A Tool uses a Secret of its own owner only.'),
     );
-  }
-  if (service !== null && scope === null) {
+  if (service !== null && scope === null)
     problems.push(
       problem('REQUIRED', ['secretScope'], 'Say which variable gets the Secret: env:<NAME>.'),
     );
-  }
   return service === null || scope === null
     ? problems
     : [...problems, ...checkSecretScope(scope, service)];

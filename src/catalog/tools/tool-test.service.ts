@@ -42,7 +42,7 @@ export async function testTool(
 
 function checkTestable({ mutating, enabled, ownerId, service }: CallTarget): Problem[] {
   const problems: Problem[] = [];
-  if (mutating) {
+  if (mutating)
     problems.push(
       problem(
         'STATE',
@@ -51,15 +51,13 @@ function checkTestable({ mutating, enabled, ownerId, service }: CallTarget): Pro
           'that calls it.',
       ),
     );
-  }
   if (!enabled) problems.push(problem('DISABLED', ['id'], 'This Tool is disabled.'));
   if (!service.enabled)
     problems.push(problem('DISABLED', ['id'], `Its Service ${service.name} is disabled.`));
-  if (service.ownerId !== ownerId && !service.shared) {
+  if (service.ownerId !== ownerId && !service.shared)
     problems.push(
       problem('NOT_SHARED', ['id'], `Its Service ${service.name} is not shared any more.`),
     );
-  }
   return problems;
 }
 

@@ -218,7 +218,7 @@ export async function planToolChange(
   );
   const uses =
     current.shared && input.shared === false ? await countToolUses(tx, current.id) : null;
-  if (uses !== null && uses.needShared > 0) {
+  if (uses !== null && uses.needShared > 0)
     problems.push(
       problem(
         'IN_USE',
@@ -227,7 +227,6 @@ export async function planToolChange(
           'Disable it to stop them.',
       ),
     );
-  }
   return { current, next: tool, problems };
 }
 
@@ -260,13 +259,12 @@ export async function deleteTool(
           `This Tool is being called by ${counted(running, 'step')} of runs.`,
         ),
       ]);
-    if (current !== undefined) {
+    if (current !== undefined)
       await deleteToolNode(
         tx,
         input.id,
         catalogEntry(deps, viewer, 'tool.deleted', current, { name: current.name }),
       );
-    }
   });
   return input.id;
 }

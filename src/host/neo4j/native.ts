@@ -366,12 +366,11 @@ function opener(uri: string, password: string, home: string): () => Promise<bool
       return answer === 'ok';
     }
     refusedSinceMs ??= performance.now();
-    if (performance.now() - refusedSinceMs > REFUSED_MS_MAX) {
+    if (performance.now() - refusedSinceMs > REFUSED_MS_MAX)
       throw new Error(
         `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} ` +
           'and start again.',
       );
-    }
     await sleep(1_000);
     return false;
   };

@@ -211,26 +211,24 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
   const { host, jwtSecret, jwksUrl, jwtIssuer, jwtAudience } = settings;
   const hasKey = jwtSecret !== undefined || jwksUrl !== undefined;
   const auth = settings.auth ?? (hasKey ? 'jwt' : 'dev');
-  if (auth === 'dev' && !isLoopback(host)) {
+  if (auth === 'dev' && !isLoopback(host))
     problems.push({
       setting: 'AIDEN_AUTH',
       message:
         `dev is refused while AIDEN_HOST is ${host}, because dev does not verify callers; set ` +
         'AIDEN_AUTH=jwt with AIDEN_JWT_SECRET or AIDEN_JWKS_URL, or listen on 127.0.0.1.',
     });
-  }
   if (auth === 'jwt') {
     if (hasKey === false)
       problems.push({
         setting: 'AIDEN_AUTH',
         message: 'jwt needs AIDEN_JWT_SECRET or AIDEN_JWKS_URL.',
       });
-    if (jwtSecret !== undefined && jwksUrl !== undefined) {
+    if (jwtSecret !== undefined && jwksUrl !== undefined)
       problems.push({
         setting: 'AIDEN_JWT_SECRET',
         message: 'and AIDEN_JWKS_URL exclude one another; set one.',
       });
-    }
     if (jwtIssuer === undefined)
       problems.push({
         setting: 'AIDEN_JWT_ISSUER',
@@ -242,12 +240,11 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
         message: 'has to be set with jwt: the aud of your tokens.',
       });
   }
-  if (settings.oidcClientId !== undefined && !URL.canParse(jwtIssuer ?? '')) {
+  if (settings.oidcClientId !== undefined && !URL.canParse(jwtIssuer ?? ''))
     problems.push({
       setting: 'AIDEN_OIDC_CLIENT_ID',
       message: 'needs AIDEN_JWT_ISSUER to be the URL of the OpenID provider.',
     });
-  }
   // In dev the start prints its own lines, so the log shows warnings only. Operators read the log.
   return { ...settings, auth, logLevel: settings.logLevel ?? (auth === 'dev' ? 'warn' : 'info') };
 }
@@ -281,11 +278,10 @@ export function helpText(): string {
 export function loadConfig(flags: readonly string[]): Config {
   const named = process.env['AIDEN_CONFIG'];
   const name = named ?? 'aiden.yaml';
-  if (named !== undefined && !existsSync(named)) {
+  if (named !== undefined && !existsSync(named))
     throw new BadSettings([
       { setting: 'AIDEN_CONFIG', message: `names a file that is not there: ${named}.` },
     ]);
-  }
   const file = existsSync(name) ? { name, text: readFileSync(name, 'utf8') } : null;
   return readConfig({ flags, env: process.env, file });
 }

@@ -334,7 +334,7 @@ async function main(): Promise<void> {
     stopping.abort();
     stopped.resolve();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       // A second signal exits at once. Servers that we started end with this process anyway.
       if (stopping.signal.aborted) process.exit(130);
@@ -342,7 +342,6 @@ async function main(): Promise<void> {
       console.log('\nStopping …');
       stop();
     });
-  }
   const endWith = (error: Error) => {
     if (stopping.signal.aborted) return;
     console.error(messageOf(error));

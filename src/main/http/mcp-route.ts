@@ -155,12 +155,11 @@ export function mcpRoute(
 
   return {
     async serve(request, response) {
-      if (request.method === 'OPTIONS') {
+      if (request.method === 'OPTIONS')
         return answerPreflight(response, {
           methods: 'GET, POST, DELETE, OPTIONS',
           headers: request.headers['access-control-request-headers'],
         });
-      }
       const signedIn = await signIn(parts, request);
       const { viewer } = signedIn;
       const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());

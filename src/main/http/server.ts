@@ -130,12 +130,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { mode } = settings;
   const host = settings.host.replace(/^\[|\]$/g, '');
-  if (settings.auth.mode === 'dev' && !isLoopback(host)) {
+  if (settings.auth.mode === 'dev' && !isLoopback(host))
     throw new Error(
       'Dev tokens are not verified, so AIDEN_AUTH=dev listens on loopback only, not on ' +
         `${host}. Set AIDEN_AUTH=jwt.`,
     );
-  }
   const { deps, users, log, metrics } = parts;
   const limits = settings.limits ?? OPERATION_LIMITS;
   const graphql = openGraphql({

@@ -132,11 +132,10 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
         const viewer = extra.signedIn?.viewer ?? null;
         try {
           const waitSeconds = rateLimiter.waitSeconds(viewer?.userId ?? 'anonymous');
-          if (waitSeconds > 0 || Object.keys(subscriptions).length > OPERATIONS_PER_SOCKET_MAX) {
+          if (waitSeconds > 0 || Object.keys(subscriptions).length > OPERATIONS_PER_SOCKET_MAX)
             throw new GraphQLError('Too many operations; slow down.', {
               extensions: { code: 'RATE_LIMITED' },
             });
-          }
           const { query } = documents.resolve({ ...params });
           const envelop = graphql.getEnveloped({ viewer, requestId, params } as never);
           const document = envelop.parse(query);

@@ -82,7 +82,7 @@ export async function applyExtraction(
   const said = turns.map(({ content }) => content);
   const extraction = withWholeTexts(read, said);
   const findings = findingsByTurn(extraction, turns);
-  for (const [index, turn] of turns.entries()) {
+  for (const [index, turn] of turns.entries())
     await applyToTurn(deps, turn.alternativeId, {
       status,
       runId,
@@ -93,7 +93,6 @@ export async function applyExtraction(
       others: turns.filter((_, at) => at !== index).map(({ content }) => content),
       known,
     });
-  }
 }
 
 interface TurnFindings {

@@ -50,11 +50,10 @@ export interface BlobAge {
  */
 export function openBlobStore(uri: string): BlobStore {
   const url = new URL(uri);
-  if (url.protocol !== 'file:') {
+  if (url.protocol !== 'file:')
     throw new Error(
       `AIDEN_BLOBS: no store for ${url.protocol}//; give file:///a/folder or s3://bucket/prefix.`,
     );
-  }
   return directoryStore(fileURLToPath(url));
 }
 
@@ -196,9 +195,8 @@ const SEGMENT = /^(?!\.)[A-Za-z0-9_.!~*'()%-]{1,200}$/;
  */
 export function checkedKey(key: string): string[] {
   const segments = key.split('/');
-  if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part))) {
+  if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part)))
     throw new Error('This is no key of a blob.');
-  }
   return segments;
 }
 

@@ -11,9 +11,8 @@ export function toBolt(value: Json): unknown {
   if (isSentNumber(value)) return integerOf(JSON.stringify(value));
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
   if (Array.isArray(value)) return value.map(toBolt);
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toBolt(inner)]));
-  }
   return value;
 }
 

@@ -228,16 +228,12 @@ const tooLarge = (what: string): ToolFault =>
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Neo4jError)) return error;
   const details = { code: error.code };
-  if (
-    error.code === neo4j.error.SERVICE_UNAVAILABLE ||
-    error.code === neo4j.error.SESSION_EXPIRED
-  ) {
+  if (error.code === neo4j.error.SERVICE_UNAVAILABLE || error.code === neo4j.error.SESSION_EXPIRED)
     return new ToolFault('TOOL_FAILED', `The database can not be reached: ${error.message}`, {
       retryable: true,
       details,
       usage: USAGE,
     });
-  }
   // A terminated transaction is not tried again: the database's operator may have ended it.
   const timedOut = error.code.includes('TransactionTimedOut');
   const retryable = error.retriable || timedOut || error.code.startsWith('Neo.TransientError');

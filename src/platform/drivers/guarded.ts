@@ -24,14 +24,13 @@ export async function guarded<T>(
 function faultOf(error: unknown, redactor: SecretRedactor, signal: AbortSignal): ToolFault {
   const usage: Usage | null = error instanceof ToolFault ? error.usage : null;
   if (signal.aborted) return new ToolFault('CANCELLED', 'The call was stopped.', { usage });
-  if (error instanceof ToolFault) {
+  if (error instanceof ToolFault)
     return new ToolFault(error.code, redactor.text(error.message), {
       retryable: error.retryable,
       retryAfterMs: error.retryAfterMs,
       details: redactor.json(error.details),
       usage,
     });
-  }
   const message = error instanceof Error ? error.message : String(error);
   return new ToolFault('TOOL_FAILED', redactor.text(message));
 }

@@ -27,9 +27,8 @@ export async function estimateUsage(
     said.inputTokens !== null &&
     said.outputTokens !== null &&
     said.inputTokens + said.outputTokens > 0
-  ) {
+  )
     return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
-  }
   // Loaded on demand: its tables are large, and most providers report counts.
   const { countTokens } = await import('../../common/token-budget.ts');
   const texts = [system ?? '', ...messages.map(textOf)];

@@ -123,13 +123,12 @@ async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {
     });
   }
   const output = structured ?? text;
-  if (jsonBytes(output) > RESPONSE_BYTES_MAX) {
+  if (jsonBytes(output) > RESPONSE_BYTES_MAX)
     throw new ToolFault(
       'PAYLOAD_TOO_LARGE',
       `The answer of ${tool} is larger than ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB.`,
       { usage: USAGE },
     );
-  }
   return output;
 }
 
@@ -159,7 +158,7 @@ function rethrow(error: unknown): never {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFault) throw cause;
   }
-  if (error instanceof McpError) {
+  if (error instanceof McpError)
     throw new ToolFault(
       'TOOL_FAILED',
       isClosed(error)
@@ -171,7 +170,6 @@ function rethrow(error: unknown): never {
         usage: USAGE,
       },
     );
-  }
   const message = error instanceof Error ? error.message : String(error);
   const isVersion = /protocol version/i.test(message);
   throw new ToolFault('TOOL_FAILED', `The MCP server could not be used: ${message}`, {

@@ -70,13 +70,12 @@ export function checkedFetch(
       await response.body?.cancel();
       return new Response(null, { status: 202, headers: response.headers });
     }
-    if (isEvents(response)) {
+    if (isEvents(response))
       return withEvents(response, id, ({ hasAnswered, isResumable, said }) => {
         const words = said === '' ? '' : `. It said: ${shownText(redact(said))}`;
         if (!hasAnswered && !isResumable)
           fail(noResult(`ended its answer without a result${words}`));
       });
-    }
     const text = await response.text();
     const messages = messagesOf(text, id);
     if (messages.some((message) => answers(message, id)))

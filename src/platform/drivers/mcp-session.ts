@@ -216,12 +216,11 @@ export function environmentOf(
   const { secret } = target;
   if (secret === null) return {};
   const [, name] = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(secret.scope ?? '') ?? [];
-  if (name === undefined) {
+  if (name === undefined)
     throw new ToolFault(
       'SECRET_UNAVAILABLE',
       'A Secret for a stdio server needs the scope env:<NAME>.',
     );
-  }
   // The operator's list may be younger than the Tool.
   const fault = variableFault(textParam(target, 'server') ?? '', server.env ?? [], name);
   if (fault !== null) throw new ToolFault('SECRET_UNAVAILABLE', fault);

@@ -138,9 +138,8 @@ function joinedUrl(target: DriverTarget, path: string) {
   const start = `${base.origin}${base.pathname}`;
   const joined = way === '' ? start : `${start.replace(/\/$/, '')}/${way.replace(/^\//, '')}`;
   const url = URL.parse(joined);
-  if (url === null || url.origin !== base.origin) {
+  if (url === null || url.origin !== base.origin)
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
-  }
   return { url, base, search: new URLSearchParams(search) };
 }
 

@@ -119,13 +119,12 @@ export function openEgress(settings: EgressSettings): Egress {
       );
     } catch (error) {
       init.signal?.throwIfAborted();
-      if (late.signal.aborted) {
+      if (late.signal.aborted)
         throw new ToolFault(
           'TOOL_FAILED',
           `${request.url.host} did not answer within ${headersMs / 1000} s.`,
           { retryable: true },
         );
-      }
       throw networkFault(error, request.url);
     } finally {
       clearTimeout(timer);
@@ -207,11 +206,10 @@ function traced(
 
 function parseBolt(endpoint: string): { scheme: 'bolt' | 'bolt+s'; host: string; port: number } {
   const [, scheme, rest = ''] = /^(bolt|bolt\+s):\/\/([^/?#@\s]+)\/?$/i.exec(endpoint) ?? [];
-  if (scheme === undefined) {
+  if (scheme === undefined)
     throw denied(
       'A Bolt endpoint is bolt://host:port or bolt+s://host:port, without user, path or routing.',
     );
-  }
   try {
     // Parsed as a URL, so that forms like 0x7f.1 become plain addresses.
     const url = new URL(`http://${rest}`);
@@ -297,25 +295,22 @@ function networkFault(error: unknown, url: URL): unknown {
     const garbled = garbledWords(cause.name, code);
     if (garbled !== null)
       return new ToolFault('TOOL_FAILED', `${url.host} ${garbled}.`, { retryable: true });
-    if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    if (code === 'UND_ERR_HEADERS_OVERFLOW')
       return new ToolFault(
         'PAYLOAD_TOO_LARGE',
         `The headers of ${url.host} are larger than ${HEADER_BYTES_MAX / 1024} KiB.`,
       );
-    }
-    if (CERTIFICATE_FAULT.test(code)) {
+    if (CERTIFICATE_FAULT.test(code))
       return new ToolFault(
         'TOOL_FAILED',
         `The certificate of ${url.host} is not accepted: ${code}.`,
       );
-    }
-    if (ENDED.has(code)) {
+    if (ENDED.has(code))
       return new ToolFault(
         'TOOL_FAILED',
         `${url.host} ended the connection before it answered: ${code}.`,
         { retryable: true },
       );
-    }
     if (code !== '')
       return new ToolFault('TOOL_FAILED', `Could not reach ${url.host}: ${code}.`, {
         retryable: true,

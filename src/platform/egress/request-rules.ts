@@ -38,15 +38,13 @@ const BODY_HEADERS = ['content-type', 'content-language', 'content-location'];
 export function checkUrl(input: string | URL): URL {
   const url = typeof input === 'string' ? URL.parse(input) : input;
   if (url === null) throw denied('The address is not a valid URL.');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw denied(`Only http and https can be called, not ${url.protocol}`);
-  }
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     throw denied(
       'A URL with user and password in it is not called; bind a Secret with the scope basic ' +
         'instead.',
     );
-  }
   if (url.hostname === '' || url.port === '0') throw denied('The address has no host or port.');
   return url;
 }
@@ -64,9 +62,8 @@ export function checkHeaders(
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
       throw denied('A header has a name that is not allowed.');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
-    if (/[\r\n\u0000]|[^\u0000-\u00ff]/.test(value)) {
+    if (/[\r\n\u0000]|[^\u0000-\u00ff]/.test(value))
       throw denied(`The header ${name} holds a line break or a character that can not be sent.`);
-    }
     headers.set(name, value);
   }
   return headers;
@@ -81,9 +78,8 @@ export function redirectTarget(response: Response, from: URL): URL | null {
   const bytes = Buffer.from(location, 'latin1');
   const text = isUtf8(bytes) ? bytes.toString('utf8') : location;
   const target = checkUrl(URL.parse(text, from.href) ?? '');
-  if (from.protocol === 'https:' && target.protocol === 'http:') {
+  if (from.protocol === 'https:' && target.protocol === 'http:')
     throw denied(`${from.host} redirects from https to http.`);
-  }
   return target;
 }
 

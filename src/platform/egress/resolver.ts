@@ -44,12 +44,8 @@ export function openResolver(rules: EgressRules, lookup: Lookup, timeoutMs: numb
   }
 
   async function surroundings(): Promise<Surroundings> {
-    if (
-      platformAddresses === null ||
-      performance.now() - platformAddresses.at > PLATFORM_FRESH_MS
-    ) {
+    if (platformAddresses === null || performance.now() - platformAddresses.at > PLATFORM_FRESH_MS)
       platformAddresses = { at: performance.now(), found: findPlatformAddresses() };
-    }
     const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     return {
       platformAddresses: await platformAddresses.found,

@@ -96,20 +96,18 @@ function parsed(body: Buffer): unknown {
 }
 
 function requestIn(value: unknown): GraphqlParams {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     throw new HttpRefused({
       status: 400,
       code: 'BAD_USER_INPUT',
       message: 'Send one operation at a time; batching is off.',
     });
-  }
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null)
     throw new HttpRefused({
       status: 400,
       code: 'BAD_USER_INPUT',
       message: 'The body has to be a JSON object with a query.',
     });
-  }
   return value as GraphqlParams;
 }
 

@@ -109,7 +109,7 @@ function fragmentsUsed(
 ): FragmentDefinitionNode[] {
   const used = new Map<string, FragmentDefinitionNode>();
   const waiting: DefinitionNode[] = [operation];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
     visit(node, {
       FragmentSpread({ name: { value: name } }) {
         const fragment = fragments.get(name);
@@ -119,7 +119,6 @@ function fragmentsUsed(
         waiting.push(fragment);
       },
     });
-  }
   return [...used.values()];
 }
 

@@ -451,9 +451,8 @@ function toParam(value: unknown): unknown {
     typeof value === 'object' &&
     value !== null &&
     Object.getPrototypeOf(value) === Object.prototype
-  ) {
+  )
     return toParams(value as Params);
-  }
   return value;
 }
 

@@ -58,12 +58,11 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   for (const { version, name, checksum, statements } of wanted) {
     const known = applied.get(version)?.checksum;
     if (known === checksum) continue;
-    if (known !== undefined) {
+    if (known !== undefined)
       throw new Error(
         `Migration V${version}__${name}.cypher has changed since it was applied. Restore it ` +
           'and put the change in a new migration.',
       );
-    }
     const needed = statements.filter((statement) => !isEmpty || !changesStoredData(statement));
     for (const group of inTransactions(needed)) await runGroup(graph, group);
     await graph.write((tx) =>

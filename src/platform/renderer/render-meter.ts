@@ -39,12 +39,11 @@ export class RenderMeter {
 
   /** Adds text that a helper is about to build. */
   build(chars: number): void {
-    if (chars > this.left) {
+    if (chars > this.left)
       throw new RenderTooLarge(
         `The helpers of this template would build more than ${RENDER_BUILT_CHARS_MAX / 1024} ` +
           'KiB of text.',
       );
-    }
     this.#built += chars;
   }
 }

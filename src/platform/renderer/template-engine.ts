@@ -21,9 +21,8 @@ const URI = '$uri';
 const handlebars = Handlebars.create();
 for (const name of ['helperMissing', 'blockHelperMissing', 'log', 'lookup'])
   handlebars.unregisterHelper(name);
-for (const [name, helper] of Object.entries(HELPERS)) {
+for (const [name, helper] of Object.entries(HELPERS))
   handlebars.registerHelper(name, (...args: unknown[]) => helper(...(args.slice(0, -1) as Json[])));
-}
 handlebars.registerHelper('lookup', (from: Json, key: Json) => ownProperty(from, String(key)));
 handlebars.registerHelper(URI, (value: Json, { hash }: { hash: JsonObject }) => {
   const text = toText(value);

@@ -32,12 +32,11 @@ async function deletePage(client: Client, ids: readonly string[]): Promise<numbe
   for await (const { workflowId, runId } of client.workflow.list({ query }))
     found.push({ workflowId, runId });
   const { namespace } = client.workflow.options;
-  for (const workflowExecution of found) {
+  for (const workflowExecution of found)
     await client.workflowService
       .deleteWorkflowExecution({ namespace, workflowExecution })
       .catch((error: unknown) => {
         if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
       });
-  }
   return found.length;
 }

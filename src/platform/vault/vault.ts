@@ -68,12 +68,11 @@ export function parseKeyRing(text: string): VaultKey[] {
     .filter((entry) => entry !== '');
   return entries.map((entry, index) => {
     const [, id, encoded] = /^([1-9]\d{0,8}):([A-Za-z0-9+/_=-]+)$/.exec(entry) ?? [];
-    if (id === undefined || encoded === undefined) {
+    if (id === undefined || encoded === undefined)
       throw new Error(
         `Key ${index + 1} of the key ring is not <id>:<base64>, with a whole number from 1 as ` +
           'its id.',
       );
-    }
     return { id: Number(id), key: Buffer.from(encoded, 'base64') };
   });
 }

@@ -108,7 +108,7 @@ export async function importTool(state: BundleImport, tool: BundleTool, current:
     state.tools.push(id);
     return { id, outcome: 'created' as const };
   }
-  if (serviceId !== current.serviceId) {
+  if (serviceId !== current.serviceId)
     refuse([
       problem(
         'IMMUTABLE',
@@ -116,7 +116,6 @@ export async function importTool(state: BundleImport, tool: BundleTool, current:
         "A Tool can't move to another Service; use another name for another Tool.",
       ),
     ]);
-  }
   const written = state.writable(key, current, parts);
   const changes = {
     ...written.description,

@@ -38,13 +38,12 @@ export async function exportBundle(
     ) {
       const found = await findProcesses(tx, viewer, wanted);
       for (const process of found) processes.set(process.id, process);
-      if (level === 0) {
+      if (level === 0)
         refuse(
           roots.flatMap((id, index) =>
             processes.has(id) ? [] : [notFound('Process', ['processIds', String(index)])],
           ),
         );
-      }
       const called = found
         .filter(({ ownerId }) => ownerId === viewer.userId)
         .flatMap(({ steps }) => targetIds(steps).processIds);

@@ -93,13 +93,12 @@ export class BundleImport {
    */
   ownId(kind: BundleKind, name: string): string | null {
     const [first, ...others] = this.named(kind, name).filter(({ own }) => own);
-    if (others.length > 0) {
+    if (others.length > 0)
       throw Refusal.of(
         'CONFLICT',
         ['name'],
         `You have ${others.length + 1} of the kind ${kind} called "${name}"; rename all but one.`,
       );
-    }
     return first?.id ?? null;
   }
 
@@ -144,7 +143,7 @@ export class BundleImport {
       this.problems.push(problem('CONFLICT', ['document', ...path], message));
       return null;
     }
-    if (own === undefined) {
+    if (own === undefined)
       this.problems.push(
         problem(
           'NOT_FOUND',
@@ -153,7 +152,6 @@ export class BundleImport {
             '(createSecret).',
         ),
       );
-    }
     return own?.id ?? null;
   }
 
@@ -229,9 +227,8 @@ export class BundleImport {
    * Adds problems of one resource, with paths into the document. @param path path of the resource
    */
   addProblems(problems: readonly Problem[], path: readonly (string | number)[]): void {
-    for (const { code, message, path: inner } of problems) {
+    for (const { code, message, path: inner } of problems)
       this.problems.push(problem(code, ['document', ...path, ...inDocument(inner)], message));
-    }
   }
 }
 

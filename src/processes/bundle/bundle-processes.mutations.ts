@@ -63,12 +63,11 @@ export async function importProcesses(
     ...targets,
     ...slots.flatMap(({ current }) => (current === null ? [] : [current.id])),
   ]);
-  for (const { draft, index } of drafts) {
+  for (const { draft, index } of drafts)
     state.addProblems(await checkProcess(state.tx, state.viewer, draft, pending), [
       'processes',
       index,
     ]);
-  }
   const checked = new Set(slots.map(({ id }) => id));
   if (state.problems.length > 0 || mode === 'check') return checked;
   const fresh = drafts.filter(({ current }) => current === null);

@@ -95,19 +95,17 @@ async function importAll(
       item,
     ]),
   );
-  for (const service of services) {
+  for (const service of services)
     await state.importItem('Service', service.name, ['services', service.at], (id) =>
       importService(state, service, id === null ? null : (known.get(id) ?? null)),
     );
-  }
   const knownTools = new Map(
     (await findTools(state.tx, state.viewer, state.ownIds('Tool'))).map((item) => [item.id, item]),
   );
-  for (const tool of tools) {
+  for (const tool of tools)
     await state.importItem('Tool', tool.name, ['tools', tool.at], (id) =>
       importTool(state, tool, id === null ? null : (knownTools.get(id) ?? null)),
     );
-  }
   const except = await importProcesses(
     state,
     processes,

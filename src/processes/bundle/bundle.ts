@@ -260,7 +260,7 @@ function checkNames(bundle: Bundle): Problem[] {
     const seen = new Set<string>();
     for (const { name: itemName, at } of bundle[list]) {
       things++;
-      if (seen.has(nameKey(itemName))) {
+      if (seen.has(nameKey(itemName)))
         problems.push(
           problem(
             'TAKEN',
@@ -268,7 +268,6 @@ function checkNames(bundle: Bundle): Problem[] {
             `"${itemName}" stands in ${list} twice; names tell things apart in a bundle.`,
           ),
         );
-      }
       seen.add(nameKey(itemName));
     }
   }
@@ -280,12 +279,11 @@ function checkNames(bundle: Bundle): Problem[] {
 }
 
 function fill(value: Json, variables: Readonly<Record<string, string>>): Json {
-  if (typeof value === 'string') {
+  if (typeof value === 'string')
     return value.replace(
       /\$\{([A-Z][A-Z0-9_]*)\}/g,
       (text, key: string) => entryOf(variables, key) ?? text,
     );
-  }
   if (Array.isArray(value)) return value.map((inner) => fill(inner, variables));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(

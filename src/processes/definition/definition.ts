@@ -58,23 +58,21 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
     ...checkVariables(definition),
     ...checkContextSchema(definition),
   ];
-  if (steps.length === 0) {
+  if (steps.length === 0)
     problems.push(problem('REQUIRED', ['steps'], 'A Process needs at least one step.'));
-  }
   const tooLarge = checkSize(definition);
   // The following checks take quadratic time in the number of steps.
   if (tooLarge.length > 0) return [...problems, ...tooLarge];
 
   const stageOf = planStages(steps).flatMap((stage, index) => stage.map(() => index));
   problems.push(...checkDependencies(steps, stageOf));
-  for (const [stepIndex, step] of steps.entries()) {
+  for (const [stepIndex, step] of steps.entries())
     problems.push(
       ...checkStepShape(step, stepIndex),
       ...checkReferences(step, stepIndex, namesKnownAt(definition, stageOf, stepIndex)),
       ...checkTarget(step, stepIndex, targets),
       ...checkAgent(step, stepIndex, targets),
     );
-  }
   // A schema with problems could mislead the check of types.
   const schemaHolds = !problems.some(({ code }) => code === 'SCHEMA_INVALID');
   return [
@@ -97,9 +95,8 @@ function checkSize(definition: ProcessDefinition): Problem[] {
 
 function checkBudgets({ tokenBudget, maxRecursionDepth }: ProcessDefinition): Problem[] {
   const problems: Problem[] = [];
-  if (tokenBudget != null && !(Number.isSafeInteger(tokenBudget) && tokenBudget > 0)) {
+  if (tokenBudget != null && !(Number.isSafeInteger(tokenBudget) && tokenBudget > 0))
     problems.push(problem('INVALID', ['tokenBudget'], 'A token budget is a whole number from 1.'));
-  }
   if (
     !(
       Number.isInteger(maxRecursionDepth) &&
@@ -132,11 +129,10 @@ function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[]
   for (const [index, name] of initialContext.entries()) take(name, ['initialContext', index]);
   for (const [stepIndex, { id, output }] of steps.entries()) {
     take(output.variable, ['steps', stepIndex, 'output', 'variable']);
-    if (ids.has(id)) {
+    if (ids.has(id))
       problems.push(
         problem('TAKEN', ['steps', stepIndex, 'stepId'], `There is a step "${id}" already.`),
       );
-    }
     ids.add(id);
   }
   return problems;

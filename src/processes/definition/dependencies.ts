@@ -36,12 +36,11 @@ export function checkDependencies(
           if (cycleOf[target] === cycleOf[stepIndex])
             add('CYCLE', `"${self}" and "${id}" wait for each other.`);
         }
-        if (stageOf[target] === stageOf[stepIndex]) {
+        if (stageOf[target] === stageOf[stepIndex])
           add(
             'PARALLEL_DEPENDENCY',
             `"${id}" runs at the same time as this step, so it can't be waited for.`,
           );
-        }
       }
     }
   }

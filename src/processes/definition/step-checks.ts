@@ -107,16 +107,14 @@ function checkFailurePolicy({ output, execution }: ProcessStep, at: At): Problem
       "A required output can't CONTINUE without a value: make it optional, or give a fallback.";
     return [problem('INVALID', at('execution', 'onFailure'), message)];
   }
-  if (onFailure === 'fallback' && output.required && fallback == null) {
+  if (onFailure === 'fallback' && output.required && fallback == null)
     return [
       problem('REQUIRED', at('execution', 'fallback'), 'FALLBACK needs a value to fall back to.'),
     ];
-  }
-  if (onFailure !== 'fallback' && fallback != null) {
+  if (onFailure !== 'fallback' && fallback != null)
     return [
       problem('INVALID', at('execution', 'fallback'), 'A fallback goes with onFailure FALLBACK.'),
     ];
-  }
   return [];
 }
 

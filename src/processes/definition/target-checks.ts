@@ -91,9 +91,8 @@ function checkToolInputs(
   for (const needed of Array.isArray(required) ? required.map(String) : []) {
     const property = propertyOf(needed);
     const filledIn = isJsonObject(property) && entryOf(property, 'default') !== undefined;
-    if (!Object.hasOwn(inputs, needed) && !filledIn) {
+    if (!Object.hasOwn(inputs, needed) && !filledIn)
       violation(needed, `${name} requires the input "${needed}".`);
-    }
   }
   for (const [input, value] of Object.entries(inputs)) {
     if (!names.includes(input)) {

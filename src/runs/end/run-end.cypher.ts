@@ -148,7 +148,7 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
     entries: entryParams(entries),
   });
   if (rows.length === 0) return false;
-  if (callingStep !== null) {
+  if (callingStep !== null)
     await tx.run(END_CALLING_STEP, {
       ...callingStep,
       runId,
@@ -156,7 +156,6 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
       costUsd,
       usage: { inputTokens, outputTokens, llmCalls, toolCalls },
     });
-  }
   return true;
 }
 

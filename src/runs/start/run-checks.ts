@@ -29,7 +29,7 @@ export function checkStart({
   context,
 }: StartProcessRun): Problem[] {
   const problems: Problem[] = [];
-  if (timeout !== null && timeout !== undefined && !(timeout > 0 && timeout <= RUN_SECONDS_MAX)) {
+  if (timeout !== null && timeout !== undefined && !(timeout > 0 && timeout <= RUN_SECONDS_MAX))
     problems.push(
       problem(
         'INVALID',
@@ -37,7 +37,6 @@ export function checkStart({
         'The timeout is a number of seconds above 0, a year at most.',
       ),
     );
-  }
   problems.push(
     ...checkBudget(budget),
     ...checkIdempotencyKey(idempotencyKey),
@@ -57,16 +56,14 @@ export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
   if (budget === null || budget === undefined) return [];
   const { tokens, costUsd } = budget;
   const problems: Problem[] = [];
-  if (tokens !== null && tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
+  if (tokens !== null && tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0))
     problems.push(
       problem('INVALID', ['budget', 'tokens'], 'A budget of tokens is a whole number above 0.'),
     );
-  }
-  if (costUsd !== null && costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd > 0)) {
+  if (costUsd !== null && costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd > 0))
     problems.push(
       problem('INVALID', ['budget', 'costUsd'], 'A budget of money is a number above 0.'),
     );
-  }
   return problems;
 }
 
