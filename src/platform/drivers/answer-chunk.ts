@@ -72,9 +72,8 @@ function partsOf(content: Json | undefined): Part[] | null {
   });
 }
 
-function textOf(parts: readonly Part[] | null, kind: Part['kind']): string {
-  return (parts ?? []).flatMap((part) => (part.kind === kind ? [part.text] : [])).join('');
-}
+const textOf = (parts: readonly Part[] | null, kind: Part['kind']): string =>
+  (parts ?? []).flatMap((part) => (part.kind === kind ? [part.text] : [])).join('');
 
 /** The thought and its field; servers that send it in several fields send the same text. */
 function thoughtOf(said: Said): ['reasoning_content' | 'reasoning', string] | null {
