@@ -58,7 +58,7 @@ async function invokeTool(
   const { round } = job;
   const startedMs = performance.now();
   const mayRequest = round !== null && round.call.last === null;
-  const { output, usage, isCut, toolCalls } = await inCallSpan(job, () =>
+  const { output, usage, isCut, toolCalls, thought } = await inCallSpan(job, () =>
     attempt.within(timeoutMs, (signal) =>
       invoke.call(driver, {
         target,
@@ -93,7 +93,7 @@ async function invokeTool(
     const text = String(output);
     // The text before a call is no part of the answer, so the run's stream voids it.
     if (job.speaks && text !== '') stream.reset();
-    return { output: roundOutput(round, text, toolCalls), usage, truncated: false };
+    return { output: roundOutput(round, text, toolCalls, thought), usage, truncated: false };
   }
   const answer = checked();
   return { ...answer, output: answerOutput(answer.output) };

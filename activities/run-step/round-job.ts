@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentCall } from '../../src/common/agent-call.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { parseStored } from '../../src/common/stored.ts';
+import { firstChars } from '../../src/common/well-formed.ts';
 import { findAgentParts } from '../../src/runs/agent/agent.cypher.ts';
 import { type LoopCounts, planCalls } from '../../src/runs/agent/agent-loop.ts';
 import { limitsOf, readPart, roundId } from '../../src/runs/agent/agent-step.ts';
@@ -68,13 +69,21 @@ export async function prepareRound(
   return { stepId, round, offered, call: agent, callIds, inputs };
 }
 
+// Each later round sends it again; servers check only that it is there.
+const THOUGHT_CHARS_MAX = 20_000;
+
 /** The output of a round as it is recorded: the calls that it requests, or its answer. */
 export function roundOutput(
   { round, callIds }: Round,
   text: string,
   toolCalls: Parameters<typeof recordCalls>[0],
+  thought = '',
 ): Json {
-  return { text, toolCalls: recordCalls(toolCalls, round, callIds) };
+  return {
+    text,
+    toolCalls: recordCalls(toolCalls, round, callIds),
+    ...(thought === '' ? {} : { thought: firstChars(thought, THOUGHT_CHARS_MAX) }),
+  };
 }
 
 /** The answer of a round as it is recorded. */

@@ -14,10 +14,16 @@ export interface PastCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: JsonObject;
+  readonly signature?: string;
 }
 
 export type AgentMessage =
-  | { readonly role: 'assistant'; readonly content: string; readonly calls: readonly PastCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly calls: readonly PastCall[];
+      readonly thought?: string;
+    }
   | {
       readonly role: 'tool';
       readonly results: readonly {
@@ -45,4 +51,6 @@ export interface ModelToolCall {
   readonly arguments: JsonObject | null;
   /** The arguments as the model wrote them, where `arguments` is null. */
   readonly raw: string | null;
+  /** Gemini refuses the next round where the call comes back without it. */
+  readonly signature?: string;
 }

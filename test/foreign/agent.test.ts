@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Round, roundOutput } from '../../activities/run-step/round-job.ts';
 import type { ModelToolCall } from '../../src/common/agent-call.ts';
 import { planCalls } from '../../src/runs/agent/agent-loop.ts';
+import { roundId } from '../../src/runs/agent/agent-step.ts';
 import { findStep, toolSource } from '../../src/runs/agent/find-step.ts';
 import { offeredTools } from '../../src/runs/agent/offered-tool.ts';
 import { type RequestedCall, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
+import { buildTranscript } from '../../src/runs/agent/transcript.ts';
 import type { RunSnapshot } from '../../src/runs/run/snapshot.ts';
 import { AGENT_CALLS } from './agent.cases.ts';
 
@@ -57,6 +60,27 @@ describe('a call that a model requests', () => {
       expect(planCalls({ made: 0, seen: {} }, [call], { maxToolCalls: 5 }).made).toBe(0);
     }
     expect([undefined, 'search', 'write_file']).toContain(toolOf(call)?.id);
+  });
+
+  it('comes back with its signature and its thought, as DeepSeek and Gemini want it', () => {
+    const given = { id: 'c1', name: 'search', arguments: {}, raw: null };
+    const calls: ModelToolCall[] = [
+      { ...given, signature: 'SIG' },
+      { ...given, id: 'c2' },
+    ];
+    const round = { stepId: 'a', round: 1, callIds: new Set<string>() } as unknown as Round;
+    const output = roundOutput(round, '', calls, 'I search.');
+    const record = { stepId: roundId('a', 1), status: 'completed', output, error: null } as const;
+    const [said] = buildTranscript('a', 2, [record]).messages;
+    expect(said).toEqual({
+      role: 'assistant',
+      content: '',
+      thought: 'I search.',
+      calls: [
+        { id: 'c1', name: 'search', arguments: {}, signature: 'SIG' },
+        { id: 'c2', name: 'search', arguments: {} },
+      ],
+    });
   });
 
   it('is told to the model or is made, whatever its name and arguments are', () => {

@@ -1,3 +1,4 @@
+import type { AgentMessage } from '../../src/common/agent-call.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { type ForeignCase, rows } from './foreign-case.ts';
 
@@ -18,6 +19,9 @@ export interface ModelInput {
   readonly schema?: JsonObject;
   /** Messages before the prompt "Hi", or instead of it where they end with one of a user. */
   readonly messages?: Json;
+  /** Rounds of an agent before this one. */
+  readonly transcript?: readonly AgentMessage[];
+  readonly maxOutputTokens?: number;
   /** The conversation in which the model is asked. */
   readonly conversationId?: string;
 }
@@ -38,6 +42,8 @@ export interface ModelRight {
   /** Texts that the last request holds. */
   readonly sent?: readonly string[];
   readonly toolCalls?: Json;
+  /** The thought that goes back with the calls. */
+  readonly thought?: string;
 }
 
 const chunk = (delta: JsonObject, finish: string | null = null): string =>
@@ -143,6 +149,28 @@ const called = (given: Json): ServerAnswer => ({
     DONE,
 });
 const CALLED = [{ id: 'c1', name: 'look', arguments: { path: '/tmp' }, raw: null }];
+
+/** A round of an agent that called `look`, with its result. */
+const lookedWith = (parts: { readonly thought?: string; readonly signature?: string }) => {
+  const { signature, ...ofRound } = parts;
+  const call = { id: 'c1', name: 'look', arguments: { path: '/tmp' } };
+  const calls = [{ ...call, ...(signature === undefined ? {} : { signature }) }];
+  return [
+    { role: 'assistant', content: '', calls, ...ofRound },
+    { role: 'tool', results: [{ id: 'c1', name: 'look', text: 'empty', isError: false }] },
+  ] as const;
+};
+
+/** Rounds whose server wants something of the earlier rounds back, or refuses a field. */
+export const ROUNDS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'ROUNDS', {
+  chunk,
+  DONE,
+  json,
+  stream,
+  calling,
+  CALLED,
+  lookedWith,
+});
 
 /** Answers with an error status, in the forms of servers. */
 export const REFUSALS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'REFUSALS', {

@@ -18,6 +18,7 @@ import {
   type ModelInput,
   type ModelRight,
   REFUSALS,
+  ROUNDS,
   type ServerAnswer,
   STREAMS,
   STRUCTURED,
@@ -67,7 +68,7 @@ const LOOK = {
 };
 
 async function ask(
-  { schema, messages, conversationId, ...given }: ModelInput,
+  { schema, messages, conversationId, transcript = [], ...given }: ModelInput,
   tools: readonly string[] = [],
 ) {
   count += 1;
@@ -85,6 +86,7 @@ async function ask(
     {
       inputs: { talk: withPicture(messages ?? null) },
       conversationId: conversationId ?? null,
+      maxOutputTokens: given.maxOutputTokens ?? null,
       onText(delta) {
         expect(delta.isWellFormed()).toBe(true);
         spoken.text += delta;
@@ -102,7 +104,7 @@ async function ask(
             agent: {
               tools: tools.map((name) => ({ ...LOOK, name })),
               choice: 'auto' as const,
-              transcript: [],
+              transcript,
               last: null,
             },
           }),
@@ -138,6 +140,7 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
   if (right.isCut !== undefined) expect(result?.isCut ?? false).toBe(right.isCut);
   if (right.reasoning !== undefined) expect(spoken.reasoning).toBe(right.reasoning);
   if (right.toolCalls !== undefined) expect(result?.toolCalls).toEqual(right.toolCalls);
+  if (right.thought !== undefined) expect(result?.thought).toBe(right.thought);
   expect(sent).toHaveLength(right.requests ?? 1);
   for (const text of right.sent ?? []) expect(sent.at(-1)).toContain(text);
   for (const text of right.unsent ?? []) expect(sent.at(-1)).not.toContain(text);
@@ -282,6 +285,10 @@ describe('structured answers', () => {
 
 describe('answers without their end', () => {
   it.each(CUTS)('$title ($source)', ({ input, right }) => check(input, right));
+});
+
+describe('rounds of an agent', () => {
+  it.each(ROUNDS)('$title ($source)', ({ input, right }) => check(input, right, ['look']));
 });
 
 describe('refusals of servers', () => {

@@ -14,18 +14,25 @@ import { errorOf, errorWords, parsed, type ServerError } from './answer-error.ts
  * - Chunks have only the fields that the SDK reads (answer-chunk.ts).
  * - Events that are no JSON object are left out.
  * - A page of HTML, or anything else that is no completion, is a failure that shows its beginning.
+ *
+ * @param onThought called with each piece of `reasoning_content`, which servers that use this field
+ *   want back with the calls that follow
  */
-export async function evenAnswer(response: Response): Promise<Response> {
+export async function evenAnswer(
+  response: Response,
+  onThought: (piece: string) => void,
+): Promise<Response> {
   if (response.body === null) return response;
   if (!response.ok) return refused(response);
   const reader = response.body.getReader();
   const first = await firstBytes(reader);
+  const events = new EvenEvents(onThought);
   const isStream =
     /event-stream/i.test(response.headers.get('content-type') ?? '') ||
     /^\s*(?:data|event|id|retry)?:/.test(first.text);
   if (isStream && !/^\s*[{[<]/.test(first.text))
-    return eventStream(response, evenStream(reader, first.bytes));
-  return wholeAnswer(response, await textOf(reader, first.bytes));
+    return eventStream(response, evenStream(reader, first.bytes, events));
+  return wholeAnswer(response, await textOf(reader, first.bytes), events);
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -70,14 +77,13 @@ function eventStream(response: Response, body: BodyInit): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-function wholeAnswer(response: Response, body: string): Response {
+function wholeAnswer(response: Response, body: string, events: EvenEvents): Response {
   // A proxy may end one JSON value as it ends a stream.
   const value = parsed(body.replace(/\s*data:\s*\[DONE\]\s*$/, ''));
   if (value !== undefined) {
     const error = errorOf(value);
     if (error !== null) return failure(response, error);
     if (isJsonObject(value) && Array.isArray(value['choices']) && value['choices'].length > 0) {
-      const events = new EvenEvents();
       return eventStream(response, events.push(`data: ${JSON.stringify(value)}\ndata: [DONE]\n`));
     }
   }
@@ -96,9 +102,12 @@ function failure(response: Response, { message, status }: ServerError): Response
   return new Response(JSON.stringify({ error: { message } }), { status, headers });
 }
 
-function evenStream(reader: Reader, first: readonly Uint8Array<ArrayBuffer>[]): ReadableStream {
+function evenStream(
+  reader: Reader,
+  first: readonly Uint8Array<ArrayBuffer>[],
+  events: EvenEvents,
+): ReadableStream {
   const waiting = [...first];
-  const events = new EvenEvents();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
 
@@ -153,12 +162,17 @@ class EvenEvents {
   /** Lines of data that are no JSON value alone. */
   #data: string[] = [];
   readonly #calls = new Map<number, SeenCall>();
+  readonly #onThought: (piece: string) => void;
   #hasSaid = false;
   #hasCalls = false;
   /** A chunk named why the answer ends, or that it failed. */
   isFinished = false;
   /** The server said `[DONE]`. */
   isDone = false;
+
+  constructor(onThought: (piece: string) => void) {
+    this.#onThought = onThought;
+  }
 
   push(text: string): string {
     // A return at the end of a piece may be the first half of a line end.
@@ -214,6 +228,8 @@ class EvenEvents {
     const chunk = evenChunk(value);
     for (const choice of chunk['choices'] as JsonObject[]) {
       const delta = choice['delta'] as JsonObject;
+      const thought = delta['reasoning_content'];
+      if (typeof thought === 'string') this.#onThought(thought);
       const given = (delta['tool_calls'] ?? []) as JsonObject[];
       const calls = given.filter((call) => !this.#repeats(call));
       if (calls.length > 0) delta['tool_calls'] = calls;

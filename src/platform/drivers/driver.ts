@@ -84,6 +84,8 @@ export interface DriverResult {
   readonly isCut?: boolean;
   /** Calls that the model requests; then `output` is the text before them. */
   readonly toolCalls?: readonly ModelToolCall[];
+  /** The thought before the calls, where the model's server wants it back with them. */
+  readonly thought?: string;
 }
 
 export interface Probe {

@@ -25,6 +25,7 @@ import { httpFailure, isRetryableStatus, retryAfterOf } from './http-failure.ts'
 import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ChatMessage, ModelMessages } from './message-parts.ts';
+import { type LeftOut, RefusedFields, without } from './refused-fields.ts';
 import { partsOf, withoutParts } from './refused-parts.ts';
 import { askedTexts, saidTexts } from './span-texts.ts';
 import { schemaInstruction } from './structured-output.ts';
@@ -69,6 +70,8 @@ export interface Spoken {
   readonly isCut: boolean;
   readonly usage: LlmUsage;
   readonly toolCalls: readonly ModelToolCall[];
+  /** The thought that the server wants back with the calls; '' where it wants none. */
+  readonly thought: string;
 }
 
 /** The only file that imports the AI SDK (docs/decisions/0012). */
@@ -92,6 +95,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   const toolless = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
   /** Images and files that a model's server refused. */
   const refusedParts = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
+
+  const refusedFields = new RefusedFields();
 
   return { speak };
 
@@ -201,11 +206,28 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   }
 
   async function speakOnce(asked: Exchange, hasFormat: boolean): Promise<Spoken> {
+    const { endpoint, model } = asked.target.connectionParams;
+    const key = JSON.stringify([endpoint, model]);
+    for (;;) {
+      try {
+        return await speakWithout(refusedFields.of(key), asked, hasFormat);
+      } catch (error) {
+        if (!refusedFields.learn(key, error)) throw error;
+      }
+    }
+  }
+
+  async function speakWithout(
+    left: ReadonlySet<LeftOut>,
+    asked: Exchange,
+    hasFormat: boolean,
+  ): Promise<Spoken> {
     const exchange = withSchemaInWords(asked, hasFormat);
     const { target, system, messages, schema, signal } = exchange;
     const temperature = numberParam(target, 'temperature');
     let text = '';
     let reasoning = '';
+    let thought = '';
     const parted = openThoughtFilter({
       onText(delta) {
         text += delta;
@@ -227,7 +249,9 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     const unread = new AbortController();
     try {
       const result = streamText({
-        model: modelOf(target, egress),
+        model: modelOf(target, egress, left, (piece) => {
+          thought += piece;
+        }),
         messages: joinNeighbours(messages).map(toModelMessage),
         ...(system === null ? {} : { instructions: system }),
         ...(temperature === null ? {} : { temperature }),
@@ -271,6 +295,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
             isCut: part.finishReason === 'length' || CUT.test(part.rawFinishReason),
             usage: await estimateUsage(said, exchange, text + reasoning + requested),
             toolCalls,
+            thought: exchange.redact(thought),
           };
         }
       }
@@ -285,7 +310,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         const usage = await estimateUsage(none, exchange, text + reasoning);
         const calls = isNameless ? [...toolCalls, NAMELESS_CALL] : toolCalls;
         const spoken = { text, hasThought: reasoning !== '', finish: 'tool-calls', usage };
-        return { ...spoken, isCut: false, toolCalls: calls };
+        return { ...spoken, isCut: false, toolCalls: calls, thought: '' };
       }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
@@ -363,15 +388,24 @@ function toModelMessage(message: ChatMessage | AgentMessage): ModelMessage {
   return { role, content: parts.map((part) => ({ ...part })) };
 }
 
-function callingMessage({ content, calls }: Extract<AgentMessage, { role: 'assistant' }>) {
+function callingMessage({
+  content,
+  calls,
+  thought = '',
+}: Extract<AgentMessage, { role: 'assistant' }>) {
   const text = content.trim() === '' ? [] : [{ type: 'text' as const, text: content }];
-  const requested = calls.map(({ id, name, arguments: input }) => ({
+  // DeepSeek and Kimi refuse the next round where the thought before its calls is missing.
+  const thoughts = thought === '' ? [] : [{ type: 'reasoning' as const, text: thought }];
+  const requested = calls.map(({ id, name, arguments: input, signature }) => ({
     type: 'tool-call' as const,
     toolCallId: id,
     toolName: name,
     input,
+    ...(signature === undefined
+      ? {}
+      : { providerOptions: { google: { thoughtSignature: signature } } }),
   }));
-  return { role: 'assistant' as const, content: [...text, ...requested] };
+  return { role: 'assistant' as const, content: [...thoughts, ...text, ...requested] };
 }
 
 const toolMessage = ({ results }: Extract<AgentMessage, { role: 'tool' }>) => ({
@@ -420,19 +454,24 @@ function toToolCall(part: {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  readonly providerMetadata?:
+    | Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    | undefined;
 }): ModelToolCall {
-  const { toolCallId: id, toolName: name, input } = part;
-  if (isJsonObject(input)) return { id, name, arguments: input, raw: null };
+  const { toolCallId: id, toolName, input } = part;
+  const signature = part.providerMetadata?.['llm']?.['thoughtSignature'];
+  const name = { name: toolName, ...(typeof signature === 'string' ? { signature } : {}) };
+  if (isJsonObject(input)) return { id, ...name, arguments: input, raw: null };
   // Servers in front of Claude send `{}` before the arguments.
   const value =
     typeof input === 'string' ? (parsed(input) ?? parsed(input.replace(/^\s*\{\}/, ''))) : null;
   // Some servers write the JSON of the arguments into a JSON text once more.
   const inner = typeof value === 'string' ? parsed(value) : value;
-  if (isJsonObject(inner)) return { id, name, arguments: inner, raw: null };
+  if (isJsonObject(inner)) return { id, ...name, arguments: inner, raw: null };
   const raw = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
   // A model without arguments to give may send nothing at all, or null.
-  if (['', 'null'].includes(raw.trim())) return { id, name, arguments: {}, raw: null };
-  return { id, name, arguments: null, raw };
+  if (['', 'null'].includes(raw.trim())) return { id, ...name, arguments: {}, raw: null };
+  return { id, ...name, arguments: null, raw };
 }
 
 function parsed(text: string): unknown {
@@ -484,11 +523,16 @@ export function llmCredentials(target: DriverTarget) {
   return httpCredentials(target, apiOf(target) === 'anthropic' ? 'header:x-api-key' : 'bearer');
 }
 
-function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
+function modelOf(
+  target: DriverTarget,
+  egress: Egress,
+  left: ReadonlySet<LeftOut>,
+  onThought: (piece: string) => void,
+): LanguageModel {
   const model = textParam(target, 'model');
   if (model === null) throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.model.');
   const baseURL = baseUrlOf(target);
-  const fetch = fetchAs(target, egress) as typeof globalThis.fetch;
+  const fetch = fetchAs(target, egress, onThought) as typeof globalThis.fetch;
   // The SDK's own key is never sent: fetchAs replaces or removes it.
   if (apiOf(target) === 'anthropic')
     return createAnthropic({ baseURL, apiKey: 'unused', fetch })(model);
@@ -498,22 +542,25 @@ function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
     fetch,
     includeUsage: true,
     supportsStructuredOutputs: sendsSchemas(target),
-    transformRequestBody: (body) => forHost(baseURL, body),
+    transformRequestBody: (body) => without(body, leftOutFor(baseURL, left)),
   })(model);
 }
 
 // OpenAI's newer models accept only the newer name of the limit.
-function forHost(baseURL: string, body: Record<string, unknown>): Record<string, unknown> {
-  if (!/^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseURL}/`)) return body;
-  const { max_tokens, ...rest } = body;
-  return max_tokens === undefined ? rest : { ...rest, max_completion_tokens: max_tokens };
+function leftOutFor(baseURL: string, left: ReadonlySet<LeftOut>): ReadonlySet<LeftOut> {
+  const isOpenAi = /^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseURL}/`);
+  return isOpenAi ? new Set([...left, 'limit']) : left;
 }
 
 /**
  * Egress as the SDK's fetch. It adds the Secret outside the SDK, so that the SDK's errors can't
  * contain it.
  */
-function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
+function fetchAs(
+  target: DriverTarget,
+  egress: Egress,
+  onThought: (piece: string) => void,
+): FetchLike {
   const credentials = llmCredentials(target);
   const send = egress.fetchWith({ system: target.system, limits: { idleMs: IDLE_MS } });
   return (input, init = {}) => {
@@ -527,7 +574,9 @@ function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
     // Templates and cuts may leave half of a character, which strict servers refuse.
     const body = typeof init.body === 'string' ? wellFormedJsonText(init.body) : init.body;
     const answer = send(url, { ...init, headers, ...(body === undefined ? {} : { body }) });
-    return apiOf(target) === 'anthropic' ? answer : answer.then(evenAnswer);
+    return apiOf(target) === 'anthropic'
+      ? answer
+      : answer.then((found) => evenAnswer(found, onThought));
   };
 }
 

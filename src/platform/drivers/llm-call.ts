@@ -203,7 +203,12 @@ async function speakRound(
   const spoken = await models.speak(exchange);
   const usage = toUsage(spoken.usage, exchange.target);
   if (spoken.toolCalls.length > 0 && last === null)
-    return { output: spoken.text, usage, toolCalls: spoken.toolCalls };
+    return {
+      output: spoken.text,
+      usage,
+      toolCalls: spoken.toolCalls,
+      ...(spoken.thought === '' ? {} : { thought: spoken.thought }),
+    };
   // Calls of the last round may be known by `finish` alone.
   const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
   if (requests && spoken.text.trim() === '') {

@@ -12,7 +12,7 @@ export function wellFormedDriver<T extends OperationType>(driver: ToolDriver<T>)
   const invoke: ToolDriver<T>['invoke'] = async (call) => {
     const streams = wholeStreams(call);
     try {
-      const { output, toolCalls, ...rest } = await driver.invoke({
+      const { output, toolCalls, thought, ...rest } = await driver.invoke({
         ...call,
         operation: wellFormedJson(call.operation),
         inputs: wellFormedJson(call.inputs),
@@ -23,6 +23,7 @@ export function wellFormedDriver<T extends OperationType>(driver: ToolDriver<T>)
         ...rest,
         output: wellFormedJson(output),
         ...(toolCalls === undefined ? {} : { toolCalls: wellFormedJson(toolCalls) }),
+        ...(thought === undefined ? {} : { thought: thought.toWellFormed() }),
       };
     } finally {
       streams.flush();

@@ -19,6 +19,7 @@ const RoundCall = z.object({
   /** The beginning of such arguments. */
   raw: z.string().nullable().default(null),
   bytes: z.number().default(0),
+  signature: z.string().optional(),
 });
 export type RoundCall = z.infer<typeof RoundCall>;
 
@@ -30,6 +31,8 @@ export const RoundRecord = z.object({
   text: z.string(),
   toolCalls: z.array(RoundCall).default([]),
   value: JsonValue.optional(),
+  /** The thought before the calls, for servers that want it back with them. */
+  thought: z.string().optional(),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;
 
@@ -40,6 +43,8 @@ export function answerOf({ text, toolCalls, value }: RoundRecord): { readonly va
 }
 
 const RAW_CHARS_MAX = 500;
+// A part of a signature is worth nothing.
+const SIGNATURE_CHARS_MAX = 64 * 1024;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
@@ -59,12 +64,15 @@ export function recordCalls(
     const bytes = call.arguments === null ? (call.raw ?? '').length : jsonBytes(call.arguments);
     const isKept = call.arguments !== null && bytes <= AGENT_ARGUMENTS_BYTES_MAX;
     const raw = call.raw ?? (isKept ? '' : JSON.stringify(call.arguments));
+    const { signature = '' } = call;
+    const isSigned = signature !== '' && signature.length <= SIGNATURE_CHARS_MAX;
     return {
       id,
       name: firstChars(call.name, 200),
       arguments: isKept ? call.arguments : null,
       raw: isKept ? null : firstChars(raw, RAW_CHARS_MAX),
       bytes,
+      ...(isSigned ? { signature } : {}),
     };
   });
 }

@@ -46,15 +46,17 @@ export function buildTranscript(
     ),
   );
   shorten(results);
-  const messages = rounds.flatMap(({ text, toolCalls }, at): AgentMessage[] => [
+  const messages = rounds.flatMap(({ text, toolCalls, thought }, at): AgentMessage[] => [
     {
       role: 'assistant',
       content: text,
-      calls: toolCalls.map(({ id, name, arguments: given }) => ({
+      calls: toolCalls.map(({ id, name, arguments: given, signature }) => ({
         id,
         name: legalName(name),
         arguments: given ?? {},
+        ...(signature === undefined ? {} : { signature }),
       })),
+      ...(thought === undefined ? {} : { thought }),
     },
     {
       role: 'tool',
