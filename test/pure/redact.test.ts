@@ -26,13 +26,6 @@ describe('the redactor', () => {
   );
 
   it.each([
-    ['curl -H "X: bearer abc.def-123/+=" now', `curl -H "X: ${REDACTED}" now`],
-    ['see bolt://neo4j:pass@db:7687', `see bolt${REDACTED}db:7687`],
-  ])('takes text that looks like a secret out of a text: %s (S3-RED-02)', (text, expected) => {
-    expect(redactor.text(text)).toBe(expected);
-  });
-
-  it.each([
     '01890a5d-ac96-774b-bcce-b302099a8057/fetch/12/3',
     'the quick brown fox jumps over the lazy dog',
     '/usr/local/lib/node-modules/some-long-name/of-a-file.ts',

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '../../src/expressions/template.ts';
 import { renderTemplate } from '../../src/platform/renderer/template-engine.ts';
@@ -62,21 +61,6 @@ describe('reading a template (S4-PROC-05)', () => {
       expect(codesOf(source)).toEqual(['TEMPLATE_INVALID']);
     },
   );
-
-  it('never throws, whatever it is given', () => {
-    const words = '{{ }} { } # / if each a . .. ( ) " | as @ > * ^ ~ ! -- [ ] \\ this else'.split(
-      ' ',
-    );
-    const pieces = fc.constantFrom(...words, ' ', '\n');
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        const { problems, variables } = checkTemplate(parts.join(''), []);
-        expect(variables.every((name) => name !== '' && name !== '__proto__')).toBe(true);
-        expect(problems.every(({ code }) => code === 'TEMPLATE_INVALID')).toBe(true);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
 });
 
 /** Known ways out of Handlebars and its relatives, and harmless texts that look like one. */
@@ -126,6 +110,7 @@ const ESCAPES: unknown[] = [
   '{{#with "s" as |string|}}{{#with (string.sub.apply 0 codelist)}}{{this}}{{/with}}{{/with}}',
   `{{#with split as |conslist|}}{{this.pop}}{{this.push
     (lookup string.sub "constructor")}}{{/with}}`,
+  // A syntax tree in place of text (CVE-2026-33937).
   { type: 'Program', body: [{ type: 'MustacheStatement', params: [], path: 0, loc: 0 }] },
   { type: 'Program', body: [], blockParams: ['x = process.exit()'] },
   ['{{a}}'],

@@ -57,6 +57,7 @@ describe('a recorded payload', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(40), (text, bytesMax) => {
         const start = beginning(text, bytesMax);
         expect(text.startsWith(start)).toBe(true);
+        expect(beginning(text.toWellFormed(), bytesMax).isWellFormed()).toBe(true);
         expect(jsonBytes(start) - 2).toBeGreaterThanOrEqual(Buffer.byteLength(start));
         expect(Buffer.byteLength(start)).toBeLessThanOrEqual(bytesMax);
       }),
