@@ -16,17 +16,12 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
   [
     'test/browser/making.test.ts',
     'makes a scheduled Process',
-    'it is the whole way of a new author, with each click and each answer of the API',
-  ],
-  [
-    'test/browser/making.test.ts',
-    'goes the same way with the keyboard alone',
-    'the same way again, each control reached by Tab and looked at for its ring',
+    'it is the whole way of a new author, each control reached by Tab and looked at for its ring',
   ],
   [
     'test/browser/axe.test.ts',
     'has nothing serious for axe on',
-    'axe looks at each element of a screen, twice, and waits for the screen to be drawn',
+    'axe looks at each element of a screen, three times, once it is drawn',
   ],
   [
     'test/browser/working.test.ts',
@@ -67,11 +62,6 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'test/browser/console.test.ts',
     'marks what follows a dropped version',
     'three messages and an edit, each with its answer',
-  ],
-  [
-    'test/browser/working.test.ts',
-    'is whole on a phone',
-    'it is every screen of the console, one by one in one window',
   ],
   [
     'test/browser/sign-in.test.ts',

@@ -215,20 +215,27 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
 it('finds each Tool of more than a page, in the Catalog, a step and the metrics', async () => {
   const user = freshName('max');
   const max = client(user, { role: 'admin' });
-  const serviceId = await max.creates('service', restService());
-  const make = (name: string) =>
-    max.creates('tool', {
-      name,
-      serviceId,
-      connectionParams: { endpoint: 'http://127.0.0.1:9' },
-      operation: { restCall: { method: 'GET', path: '/{{town}}' } },
-      inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
-      outputSchema: {},
-    });
+  const service = freshName('towns');
+  const serviceId = await max.creates('service', restService({ name: service }));
   const oldest = freshName('oldest');
-  const oldestId = await make(oldest);
-  for (let made = 0; made < PAGE_MAX; made += 20)
-    await Promise.all(Array.from({ length: 20 }, () => make(freshName('newer'))));
+  const oldestId = await max.creates('tool', {
+    name: oldest,
+    serviceId,
+    connectionParams: { endpoint: 'http://127.0.0.1:9' },
+    operation: { restCall: { method: 'GET', path: '/{{town}}' } },
+    inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
+    outputSchema: {},
+  });
+  const newer = {
+    service,
+    connectionParams: { endpoint: 'http://127.0.0.1:9' },
+    operation: { type: 'rest_call', method: 'GET', path: '/' },
+    inputSchema: { type: 'object' },
+    outputSchema: {},
+  };
+  const tools = Array.from({ length: PAGE_MAX }, () => ({ ...newer, name: freshName('newer') }));
+  const document = JSON.stringify({ aiden: 1, tools });
+  expect(await max.mutate('importBundle', { document })).toEqual({ userErrors: [] });
 
   const { page, faults } = await at('/catalog', user);
   const found = page.getByRole('link', { name: oldest, exact: true });

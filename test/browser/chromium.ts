@@ -98,16 +98,18 @@ export async function seriousFaultsInBothThemes(page: Page, ready: string): Prom
 }
 
 /**
- * Serious and critical findings of axe in the dark at the width of a phone, as `phone rule:
- * element`. The page is as wide as before then.
+ * Serious and critical findings of axe in the dark at the width of a phone, and parts that stand
+ * beyond its edge, as `phone rule: element`. The page is as wide as before then.
  */
-export async function seriousFaultsAtPhoneWidth(page: Page, ready: string): Promise<string[]> {
+export async function faultsAtPhoneWidth(page: Page, ready: string): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize(PHONE);
   await page.locator(ready).first().waitFor({ state: 'attached' });
   const faults = await seriousFaults(page, null);
+  // The page may still become narrow while axe looks.
+  const beyond = (await beyondTheEdge(page)).map((element) => `beyond the edge: ${element}`);
   if (before !== null) await page.setViewportSize(before);
-  return faults.map((fault) => `phone ${fault}`);
+  return [...faults, ...beyond].map((fault) => `phone ${fault}`);
 }
 
 /** Serious and critical findings of axe, of all rules or of these, as `rule: element`. */
