@@ -198,7 +198,7 @@ describe('a query over one’s own graph ends (S0-WS-02)', () => {
         expect(answer, text).toMatch(WORDS);
         await expect.poll(running).toBe(0);
       }),
-      { seed: 39, numRuns: 60, interruptAfterTimeLimit: 10_000 },
+      { seed: 39, numRuns: 30, interruptAfterTimeLimit: 10_000 },
     );
     expect(ran).toBeGreaterThan(3);
   });

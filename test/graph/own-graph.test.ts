@@ -379,9 +379,9 @@ describe('attacks', () => {
         expect(answer, text).not.toMatch(/bob|internal/);
         if (answer.startsWith('[{')) answered++;
       }),
-      { numRuns: 80, interruptAfterTimeLimit: 10_000 },
+      { numRuns: 40, interruptAfterTimeLimit: 10_000 },
     );
-    // How many of 150 random ones are accepted is chance; some are.
+    // How many random ones are accepted is chance; some are.
     expect(answered).toBeGreaterThan(0);
   });
 });
