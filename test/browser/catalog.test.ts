@@ -203,7 +203,7 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Runs of users').fill('-5');
   await page.getByRole('button', { name: 'Save the settings' }).click();
-  await page.getByRole('alert').getByText('runRetentionDays').waitFor();
+  await page.getByRole('alert').getByText('“Runs of users” has to be a whole number').waitFor();
   const { settings } = await eve.query<{ settings: { runRetentionDays: number } }>(
     '{ settings { runRetentionDays } }',
   );

@@ -14,10 +14,12 @@ import {
   DeleteMetricDocument,
   DeleteScheduleDocument,
 } from '../../console/src/generated/documents.ts';
+import { readSetting } from '../../console/src/operations/setting-value.ts';
 import { setField, setRoot } from '../../console/src/processes/definition-edit.ts';
 import { stepsOf } from '../../console/src/processes/definition-steps.ts';
 import { takes, variablesAt } from '../../console/src/processes/variables.ts';
 import { inOneMutation } from '../../console/src/ui/one-mutation.ts';
+import { problemOf } from '../../console/src/ui/problem-words.ts';
 
 it('keeps what a schema says beside its fields', () => {
   const schema = {
@@ -200,4 +202,22 @@ it('deletes several objects in one request, in their order', () => {
       'd1: deleteMetricDefinition(input: $input1) { userErrors { message } } }',
   );
   expect(variables).toEqual({ input0: { id: 's' }, input1: { id: 'm', cascade: true } });
+});
+
+it('reads a setting as it is typed, and names a refused one by its label', () => {
+  const number = { isList: false, isWhole: true };
+  expect(readSetting(' 30 ', number)).toEqual({ value: 30 });
+  expect(readSetting('', number)).toEqual({ value: null });
+  expect(readSetting('many', number)).toEqual({ fault: 'has to be a number.' });
+  expect(readSetting('0.5', number)).toEqual({ fault: 'has to be a whole number.' });
+  expect(readSetting('1e12', number)).toEqual({ fault: 'is too large.' });
+  expect(readSetting('0.5', { ...number, isWhole: false })).toEqual({ value: 0.5 });
+  expect(readSetting('a\n\nb', { ...number, isList: true })).toEqual({ value: ['a', 'b'] });
+  const label = 'Items of one list';
+  expect(problemOf('forEachItemsMax has to be from 1 to 5.', label, ['forEachItemsMax'])).toBe(
+    '“Items of one list” has to be from 1 to 5.',
+  );
+  expect(problemOf('The pattern is empty.', 'Patterns', ['redactedPatterns', '1'])).toBe(
+    '“Patterns”, line 2: The pattern is empty.',
+  );
 });

@@ -187,6 +187,31 @@ describe('a sketch', () => {
     expect(sketched('', [])).toMatchObject({ definition: null, understood: [], open: [] });
   });
 
+  it('says that a wish went with the words that were not understood', () => {
+    const { steps, open } = sketched('summarise text, then ask me before teleporting it');
+    expect(steps).toHaveLength(1);
+    expect(open.map(({ text: told }) => told)).toContain(
+      'This was not understood. “ask me” is in no step either: set “Waits for an approval” in ' +
+        'the step that it is about.',
+    );
+  });
+
+  it('finds the Tool that takes an address, by the action alone', () => {
+    const READER = tool('fetch conversation', { id: text }, { owner: 'system' });
+    const { steps } = sketched('fetch https://a.org/x.json and summarise it', [
+      READER,
+      FEED,
+      SUMMARY,
+    ]);
+    expect(steps).toMatchObject([
+      { calls: { tool: 'fetch feed' }, inputs: { url: 'https://a.org/x.json' } },
+      { calls: { tool: 'summarise text' } },
+    ]);
+    expect(sketched('fetch https://a.org/x.json', [READER]).steps).toMatchObject([
+      { calls: { tool: '?' } },
+    ]);
+  });
+
   it('says whose Tool it calls where another user shares it', () => {
     const { understood } = sketched('create ticket', [{ ...TICKET, owner: 'other' }]);
     expect(understood[0]?.text).toContain('which another user shares');

@@ -1,37 +1,40 @@
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
 import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
+import {
+  AnswerersDocument,
+  type AnswerersQuery,
+  type ProcessChoiceFragment,
+} from '../generated/documents.ts';
+import { useProcessChoices } from '../processes/process-choices.ts';
 
-interface Answerer {
-  readonly id: string;
-  readonly name: string;
-  readonly owner: { readonly id: string };
-  readonly enabled: boolean;
-  readonly initialContext: readonly string[];
-}
+type Answerer = ProcessChoiceFragment;
 
 /** Variables that a conversation supplies to the Process that answers. */
 const SUPPLIED = ['message', 'messages', 'workingMemory', 'recalled', 'conversationId'];
 
-/** Pages of Processes, as the document `Answerers` asks for them. */
-interface Pages<Process> {
-  readonly shipped: { readonly nodes: readonly Process[] };
-  readonly own: { readonly nodes: readonly Process[] };
-  readonly processes: { readonly nodes: readonly Process[] };
+/**
+ * The Process that answers where nothing is chosen: the shipped `chat`, else one of the user's own.
+ * It is never one of another user. Undefined until it is read, null where there is none.
+ */
+export function useFirstAnswerer(): Answerer | null | undefined {
+  const [{ data }] = useQuery({ query: AnswerersDocument });
+  return data === undefined ? undefined : (trusted(data).find(canAnswer) ?? null);
 }
 
-/**
- * Processes that can answer with that alone: the shipped `chat`, the user's own, then others.
- * `first` answers where nothing is chosen; it is never one of another user.
- */
-export function answerersOf<Process extends Answerer>(
-  pages: Pages<Process> | undefined,
-): { readonly list: readonly Process[]; readonly first: Process | null } {
-  if (pages === undefined) return { list: [], first: null };
-  const trusted = [...pages.shipped.nodes.filter(isShippedChat), ...pages.own.nodes];
-  const byId = new Map(
-    [...trusted, ...pages.processes.nodes].map((process) => [process.id, process]),
-  );
-  const [first = null] = trusted.filter(canAnswer);
-  return { list: [...byId.values()].filter(canAnswer), first };
+/** All Processes that can answer with that alone: the shipped `chat`, the user's own, others. */
+export function useAnswerers(): readonly Answerer[] {
+  const [{ data }] = useQuery({ query: AnswerersDocument });
+  const all = useProcessChoices();
+  return useMemo(() => {
+    const first = data === undefined ? [] : trusted(data);
+    const byId = new Map([...first, ...all].map((process) => [process.id, process]));
+    return [...byId.values()].filter(canAnswer);
+  }, [data, all]);
+}
+
+function trusted({ shipped, own }: AnswerersQuery): Answerer[] {
+  return [...shipped.nodes.filter(isShippedChat), ...own.nodes];
 }
 
 function canAnswer({ enabled, initialContext }: Answerer): boolean {

@@ -1,10 +1,8 @@
 import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { usePages } from '../api/use-pages.ts';
 import {
-  AnswerersDocument,
   type ConversationRowFragment,
   type ConversationStatus,
   ConversationsDocument,
@@ -23,7 +21,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useSettled } from '../ui/use-settled.ts';
-import { answerersOf } from './answerers.ts';
+import { useFirstAnswerer } from './answerers.ts';
 import { Ratings, ratedVariables } from './ratings.tsx';
 import { Talk } from './talk.tsx';
 import { LISTED, useConversations } from './use-conversations.ts';
@@ -43,12 +41,11 @@ export function Conversations({ id }: { readonly id: string | null }) {
   // (docs/decisions/0063).
   const [isWriting, setWriting] = useState(false);
   const { list, error, again } = useConversations(id !== null && isWriting);
-  const [{ data: named }] = useQuery({ query: AnswerersDocument });
+  const first = useFirstAnswerer();
   const create = useChange(NewConversationDocument);
   const begin = async () => {
-    const { first } = answerersOf(named);
     const done = await create.send({
-      input: { ...(first === null ? {} : { defaultProcessId: first.id }) },
+      input: { ...(first == null ? {} : { defaultProcessId: first.id }) },
     });
     const made = done?.createConversation.conversation?.id;
     if (made === undefined) return;
@@ -60,7 +57,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
       type="button"
       className={id === null ? 'button primary' : 'button'}
       aria-busy={create.isSending}
-      disabled={create.isSending || named === undefined}
+      disabled={create.isSending || first === undefined}
       onClick={() => void begin()}
     >
       <IconMessagePlus size={15} className="icon" />
@@ -69,18 +66,23 @@ export function Conversations({ id }: { readonly id: string | null }) {
   );
   const side = (
     <nav className="talk-list hide-small" aria-label="Conversations">
-      {list?.map((one) => (
-        <Link
-          key={one.id}
-          href={`/conversations/${one.id}`}
-          className="talk-item"
-          aria-current={one.id === id ? 'page' : undefined}
-        >
-          <span className="clip strong">{one.title ?? 'Untitled'}</span>
-          <span className="faint small">
-            <Time at={one.updatedAt} />
-          </span>
-        </Link>
+      {byDay(list ?? []).map(([day, rows]) => (
+        <section key={day} aria-label={`Begun ${day}`}>
+          <h2 className="talk-day small dim">{day}</h2>
+          {rows.map((one) => (
+            <Link
+              key={one.id}
+              href={`/conversations/${one.id}`}
+              className="talk-item"
+              aria-current={one.id === id ? 'page' : undefined}
+            >
+              <span className="clip strong">{one.title ?? 'Untitled'}</span>
+              <span className="faint small">
+                <Time at={one.updatedAt} />
+              </span>
+            </Link>
+          ))}
+        </section>
       ))}
     </nav>
   );
@@ -181,10 +183,16 @@ function Pages({ status, query }: { readonly status: ConversationStatus; readonl
   );
 }
 
-/** Conversations under the days on which they began, by which the API orders them. */
+/** Conversations by the days on which they began, by which the API orders them. */
+function byDay(list: readonly ConversationRowFragment[]) {
+  return [
+    ...Map.groupBy(list, ({ createdAt }) => dayName(Date.parse(createdAt), Date.now())),
+  ] as const;
+}
+
+/** Conversations under the days on which they began. */
 function Table({ list }: { readonly list: readonly ConversationRowFragment[] }) {
   const [, go] = useLocation();
-  const days = Map.groupBy(list, ({ createdAt }) => dayName(Date.parse(createdAt), Date.now()));
   return (
     <table className="table">
       <thead>
@@ -194,7 +202,7 @@ function Table({ list }: { readonly list: readonly ConversationRowFragment[] }) 
           <th className="hide-small">Begun</th>
         </tr>
       </thead>
-      {[...days].map(([day, rows]) => (
+      {byDay(list).map(([day, rows]) => (
         <tbody key={day}>
           <tr>
             <th scope="rowgroup" colSpan={3} className="small dim">

@@ -11,13 +11,11 @@ import {
   IconSearchOff,
   IconSend2,
 } from '@tabler/icons-react';
-import { Fragment, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useQuery } from 'urql';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import {
   AddVersionDocument,
   AnswerDocument,
-  AnswerersDocument,
   CancelRunDocument,
   ConversationDocument,
   type ConversationQuery,
@@ -26,15 +24,11 @@ import {
   SendDocument,
   ShowVersionDocument,
   type TurnFragment,
-  type VersionFragment,
 } from '../generated/documents.ts';
-import { ErrorNotice } from '../runs/run-error.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { copyText } from '../ui/copy-text.ts';
-import { firstLine, plural } from '../ui/format.ts';
+import { firstLine } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Json } from '../ui/json.tsx';
-import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
 import { NameBesideIcon } from '../ui/name-beside-icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Problems, Unread } from '../ui/states.tsx';
@@ -43,22 +37,16 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
 import { useMedia } from '../ui/use-media.ts';
-import { answerersOf } from './answerers.ts';
+import { useAnswerers, useFirstAnswerer } from './answerers.ts';
 import { attachedOf, partOf, wordsOf } from './attached.ts';
-import {
-  AttachButton,
-  AttachedChips,
-  AttachedParts,
-  useAttachments,
-  useDrop,
-} from './attachments.tsx';
+import { AttachButton, AttachedChips, useAttachments, useDrop } from './attachments.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
+import { MessageContent } from './message-content.tsx';
 import { RatingButtons, RatingWord } from './ratings.tsx';
 import { StalePart, staleFrom, useAnsweringAgain, versionOf } from './stale-part.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
-import { useStreamedText } from './use-streamed-text.ts';
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
 
@@ -130,12 +118,19 @@ function Loaded({
   const answering = useAnsweringAgain(path, from, again);
   const last = path.at(-1);
   const end = useRef<HTMLDivElement>(null);
+  // A link to a source names the turn to come to.
+  const wanted = search.get('turn');
+  const isElsewhere = wanted !== null && !path.some(({ id }) => id === wanted);
+  const reached = useRef<string | null>(null);
   const lastKey = `${path.length} ${last?.alternatives.find(({ isActive }) => isActive)?.id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the end of the path changes
   useEffect(() => {
+    const turn = wanted === null || reached.current === wanted ? null : turnElement(wanted);
+    reached.current = wanted;
     // Newer browsers return a promise, which is no clean-up of an effect.
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [lastKey]);
+    if (turn !== null) turn.scrollIntoView({ block: 'center' });
+    else end.current?.scrollIntoView({ block: 'end' });
+  }, [lastKey, wanted]);
 
   return (
     <Page
@@ -202,12 +197,19 @@ function Loaded({
                     above={path[index - 1]}
                     below={path[index + 1]}
                     isStale={index >= from}
+                    isWanted={turn.id === wanted}
                     conversation={conversation}
                     again={again}
                   />
                 </Fragment>
               ))
             )}
+            {isElsewhere ? (
+              <p className="notice stale-part" role="status">
+                The message you came for stands in another version of this conversation. The Tree
+                has them all.
+              </p>
+            ) : null}
             <div ref={end} />
           </div>
           <Composer conversation={conversation} again={again} />
@@ -220,6 +222,7 @@ function Loaded({
             {shown === 'tree' ? (
               <TurnTree
                 conversation={conversation}
+                at={lastKey + conversation.updatedAt}
                 onShown={() => {
                   if (atFirst === 'none') show('none');
                   again();
@@ -235,11 +238,16 @@ function Loaded({
   );
 }
 
+function turnElement(id: string): HTMLElement | null {
+  return document.getElementById(`turn-${id}`);
+}
+
 function Message({
   turn,
   above,
   below,
   isStale,
+  isWanted,
   conversation,
   again,
 }: {
@@ -247,6 +255,8 @@ function Message({
   readonly above: TurnFragment | undefined;
   readonly below: TurnFragment | undefined;
   readonly isStale: boolean;
+  /** Whether a link led to it. */
+  readonly isWanted: boolean;
   readonly conversation: Conversation;
   readonly again: () => void;
 }) {
@@ -306,7 +316,13 @@ function Message({
 
   return (
     <article
-      className={`message ${turn.speaker.toLowerCase()}${isStale ? ' stale' : ''}`}
+      id={`turn-${turn.id}`}
+      className={[
+        'message',
+        turn.speaker.toLowerCase(),
+        ...(isStale ? ['stale'] : []),
+        ...(isWanted ? ['wanted'] : []),
+      ].join(' ')}
       aria-label={speakerOf(turn)}
     >
       <header className="row small">
@@ -386,7 +402,13 @@ function Message({
       </header>
       {draft === null ? (
         <>
-          <Content version={version} isAgent={isAgent} />
+          <MessageContent
+            key={version.id}
+            version={version}
+            isAgent={isAgent}
+            conversationId={conversation.id}
+            questionTurnId={above?.id ?? null}
+          />
           {isAgent ? <RatingWord key={version.id} version={version} /> : null}
         </>
       ) : (
@@ -428,87 +450,6 @@ function speakerOf({ speaker }: TurnFragment): string {
   return speaker === 'AGENT' ? 'Agent' : speaker === 'USER' ? 'You' : 'System';
 }
 
-/** A longer text is folded; about a screen of it is shown. */
-const FOLDED_CHARS = 3_000;
-const SHOWN_CHARS = 1_500;
-
-/** The text of a message: that of an agent as Markdown, that of a person as it was typed. */
-function Said({
-  text,
-  isMarkdown,
-  isWriting,
-}: {
-  readonly text: string;
-  readonly isMarkdown: boolean;
-  readonly isWriting: boolean;
-}) {
-  const [isWhole, setWhole] = useState(false);
-  const className = `prose${isWriting ? ' streaming' : ''}`;
-  if (!isMarkdown && !isWhole && text.length > FOLDED_CHARS)
-    return (
-      <div className="col gap-4">
-        <p className={className}>{text.slice(0, SHOWN_CHARS).toWellFormed()} …</p>
-        <button type="button" className="link small run-link" onClick={() => setWhole(true)}>
-          Show all {text.length.toLocaleString()} characters
-        </button>
-      </div>
-    );
-  const plain = <p className={className}>{text}</p>;
-  if (!isMarkdown) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <div className={className}>
-        <LazyMarkdown text={text} />
-      </div>
-    </Suspense>
-  );
-}
-
-function Content({
-  version,
-  isAgent,
-}: {
-  readonly version: VersionFragment;
-  readonly isAgent: boolean;
-}) {
-  const isWriting = version.cacheStatus === 'GENERATING';
-  const streamed = useStreamedText(isWriting ? (version.run?.id ?? null) : null);
-  const text =
-    isWriting && streamed !== null && streamed.text !== ''
-      ? streamed.text
-      : wordsOf(version.content, version.parts);
-  const attached = attachedOf(version.parts);
-  const { run } = version;
-  const calls = streamed?.calls ?? [];
-  return (
-    <div className="col">
-      {calls.length === 0 ? null : (
-        <details className="small">
-          <summary className="dim">{plural(calls.length, 'call')} of Tools</summary>
-          {calls.map(({ id, name, input }) => (
-            <div key={id} className="col gap-4">
-              <code>{name}</code>
-              <Json value={input} />
-            </div>
-          ))}
-        </details>
-      )}
-      {attached.length === 0 ? null : <AttachedParts files={attached} />}
-      {text === '' && isWriting ? (
-        <p className="dim">Thinking …</p>
-      ) : (
-        <Said text={text} isMarkdown={isAgent} isWriting={isWriting} />
-      )}
-      {run?.error == null ? null : <ErrorNotice error={run.error} />}
-      {run == null ? null : (
-        <Link href={`/runs/${run.id}`} className="link small run-link">
-          How this was made
-        </Link>
-      )}
-    </div>
-  );
-}
-
 const TITLE_CHARS = 60;
 
 /** Id of the run that writes the answer on screen; null where none does. */
@@ -529,10 +470,10 @@ function Composer({
 }) {
   const { value: text, set: setText } = useKept(`message ${conversation.id}`, () => '');
   const [processId, setProcessId] = useState<string | null>(null);
-  const [{ data }] = useQuery({ query: AnswerersDocument });
   const send = useChange(SendDocument);
-  const answerers = answerersOf(data);
-  const chosen = processId ?? conversation.defaultProcess?.id ?? answerers.first?.id ?? '';
+  const answerers = useAnswerers();
+  const first = useFirstAnswerer();
+  const chosen = processId ?? conversation.defaultProcess?.id ?? first?.id ?? '';
   const rename = useChange(RenameConversationDocument);
   const cancel = useChange(CancelRunDocument);
   const writing = writingRun(conversation);
@@ -610,16 +551,16 @@ function Composer({
               value={chosen}
               onChange={({ target }) => setProcessId(target.value)}
             >
-              {answerers.list.map(({ id, name, owner }) => (
+              {answerers.map(({ id, name, owner }) => (
                 <option key={id} value={id}>
                   {/* Another user may share a Process of the same name. */}
-                  {answerers.list.some((other) => other.id !== id && other.name === name)
+                  {answerers.some((other) => other.id !== id && other.name === name)
                     ? `${name} of ${owner.name}`
                     : name}
                 </option>
               ))}
               {conversation.defaultProcess != null &&
-              !answerers.list.some(({ id }) => id === conversation.defaultProcess?.id) ? (
+              !answerers.some(({ id }) => id === conversation.defaultProcess?.id) ? (
                 <option value={conversation.defaultProcess.id}>
                   {conversation.defaultProcess.name}
                 </option>

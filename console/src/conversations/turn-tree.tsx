@@ -1,23 +1,45 @@
-import { type ConversationQuery, ShowVersionDocument } from '../generated/documents.ts';
+import { useEffect } from 'react';
+import { usePages } from '../api/use-pages.ts';
+import {
+  type ConversationQuery,
+  ConversationTurnsDocument,
+  type ConversationTurnsQuery,
+  ShowVersionDocument,
+} from '../generated/documents.ts';
 import { firstLine } from '../ui/format.ts';
-import { Problems } from '../ui/states.tsx';
+import { MorePages } from '../ui/more-pages.tsx';
+import { Problems, Unread } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { staleFrom, versionOf } from './stale-part.tsx';
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
-type TreeTurn = Conversation['turns']['nodes'][number];
+type Turns = NonNullable<ConversationTurnsQuery['conversation']>['turns'];
+type TreeTurn = Turns['nodes'][number];
+
+const turnsOf = ({ conversation }: ConversationTurnsQuery) => conversation?.turns;
 
 /** Every version of every turn, indented by the version that it follows. */
 export function TurnTree({
   conversation,
+  at,
   onShown,
 }: {
   readonly conversation: Conversation;
+  /** Changes when the conversation does. */
+  readonly at: string;
   /** Called when another version is the one to continue from. */
   readonly onShown: () => void;
 }) {
   const show = useChange(ShowVersionDocument);
-  const turns = conversation.turns.nodes;
+  const pages = usePages({
+    query: ConversationTurnsDocument,
+    variables: { id: conversation.id },
+    listOf: turnsOf,
+  });
+  const { data, nodes: turns, error, again } = pages;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the conversation changes
+  useEffect(() => again(), [at]);
+  if (turns === undefined) return <Unread error={error} onRetry={again} />;
   const path = conversation.activePath;
   const valid = new Set(path.slice(0, staleFrom(path)).map((turn) => versionOf(turn)?.id));
   const byVersion = Map.groupBy(turns, ({ viaAlternative }) => viaAlternative?.id ?? null);
@@ -63,6 +85,12 @@ export function TurnTree({
       <ul className="tree">
         {turns.filter(({ parent }) => parent == null).map((turn) => rows(turn, 0))}
       </ul>
+      <MorePages
+        pages={pages}
+        noun="turn"
+        shown={turns.length}
+        total={data?.conversation?.turns.totalCount}
+      />
     </div>
   );
 }

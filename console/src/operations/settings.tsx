@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   ChangeSettingsDocument,
+  type ProblemFragment,
   SettingsDocument,
   type SettingsQuery,
   type UpdateSettingsInput,
@@ -9,9 +10,13 @@ import {
 import { Problems, Unread } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { readSetting } from './setting-value.ts';
 
 type Values = NonNullable<SettingsQuery['settings']>;
 type Name = Exclude<keyof Values, '__typename'>;
+
+/** Unit of the settings that take fractions. */
+const SHARE = '0 to 1';
 
 const GROUPS: readonly {
   readonly title: string;
@@ -42,9 +47,9 @@ const GROUPS: readonly {
     title: 'Memory',
     fields: [
       ['activeEntitiesMax', 'Entities that mentions make active', 'entities'],
-      ['dedupSimilarityThreshold', 'Merge entities from a similarity of', '0 to 1'],
+      ['dedupSimilarityThreshold', 'Merge entities from a similarity of', SHARE],
       ['enrichmentEdgeThreshold', 'Enrich an entity from', 'mentions'],
-      ['lineSupportThreshold', 'Share of a line that its evidence contains', '0 to 1'],
+      ['lineSupportThreshold', 'Share of a line that its evidence contains', SHARE],
       ['segmentGapMinutes', 'A talk ends after a pause of', 'minutes'],
       ['segmentMaxTokens', 'Most tokens of a talk', 'tokens'],
       ['segmentOverlapEvents', 'Events that a talk repeats', 'events'],
@@ -69,11 +74,17 @@ const GROUPS: readonly {
   },
 ];
 
+const FIELDS = GROUPS.flatMap(({ fields }) => fields);
+const LABELS = Object.fromEntries(FIELDS.map(([name, label]) => [name, label]));
+const SHARES = FIELDS.flatMap(([name, , unit]) => (unit === SHARE ? [name] : []));
+
 /** The settings that admins change while the product runs. */
 export function Settings() {
   const [{ data, error }, again] = useLiveQuery({ query: SettingsDocument, variables: {} });
   const [edits, setEdits] = useState<Readonly<Partial<Record<Name, string>>>>({});
   const change = useChange(ChangeSettingsDocument);
+  /** Fields whose text is no value. */
+  const [unread, setUnread] = useState<readonly ProblemFragment[]>([]);
   const settings = data?.settings ?? null;
   if (settings === null) return <Unread rows={8} error={error} onRetry={again} />;
   const changed = Object.entries(edits).filter(
@@ -81,8 +92,21 @@ export function Settings() {
   );
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    const read = changed.map(([name, text]) => {
+      const isList = Array.isArray(settings[name as Name]);
+      const isWhole = !SHARES.includes(name as Name);
+      return { name, ...readSetting(text, { isList, isWhole }) };
+    });
+    const faults = read.flatMap((one) =>
+      'fault' in one
+        ? [{ code: 'INVALID' as const, path: [one.name], message: `${one.name} ${one.fault}` }]
+        : [],
+    );
+    setUnread(faults);
+    change.clear();
+    if (faults.length > 0) return;
     const input = Object.fromEntries(
-      changed.map(([name, text]) => [name, read(text, settings[name as Name])]),
+      read.flatMap((one) => ('value' in one ? [[one.name, one.value]] : [])),
     );
     if ((await change.send({ input: input as UpdateSettingsInput })) === null) return;
     notify('Saved. It takes effect within 5 seconds.');
@@ -120,7 +144,7 @@ export function Settings() {
           </div>
         </section>
       ))}
-      <Problems problems={change.problems} />
+      <Problems problems={[...unread, ...change.problems]} labels={LABELS} />
       <div className="row">
         <button
           type="submit"
@@ -142,11 +166,4 @@ export function Settings() {
 
 function shown(value: Values[Name]): string {
   return Array.isArray(value) ? value.join('\n') : String(value);
-}
-
-/** The text of a field as the setting's type; a text that is no number goes to the API as null. */
-function read(text: string, before: Values[Name]): unknown {
-  if (Array.isArray(before)) return text.split('\n').filter((line) => line.trim() !== '');
-  const number = Number(text.trim());
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
 }

@@ -1,8 +1,8 @@
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
-import { AnswerersDocument, RunsDocument } from '../generated/documents.ts';
+import { RunsDocument } from '../generated/documents.ts';
+import { useProcessChoices } from '../processes/process-choices.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -41,7 +41,7 @@ export function Runs() {
   const list = useRuns(variables);
   const chosen = (list.runs ?? []).filter(({ id }) => picked.includes(id));
   const isNarrowed = query !== null || from !== null || processId !== null;
-  const [{ data: named }] = useQuery({ query: AnswerersDocument });
+  const processes = useProcessChoices();
 
   const set = (name: string, value: string | null) =>
     setSearch(
@@ -78,9 +78,7 @@ export function Runs() {
       />
       <RunFilters
         search={search}
-        processes={(named?.processes.nodes ?? []).filter(
-          (one) => includeSystem || !isInternal(one),
-        )}
+        processes={processes.filter((one) => includeSystem || !isInternal(one))}
         kept={searchOf(search)}
         onSet={set}
         onView={(next) => setSearch(new URLSearchParams(next))}

@@ -3,11 +3,8 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
-import {
-  AnswerersDocument,
-  RunDefinitionDocument,
-  StartRunDocument,
-} from '../generated/documents.ts';
+import { RunDefinitionDocument, StartRunDocument } from '../generated/documents.ts';
+import { useProcessChoices } from '../processes/process-choices.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
@@ -36,15 +33,13 @@ export function StartRun({
   );
   const [json, setJson] = useState<string | null>(null);
   const start = useChange(StartRunDocument);
-  const [{ data: list }] = useQuery({ query: AnswerersDocument });
+  const choices = useProcessChoices();
   const [{ data, fetching }] = useQuery({
     query: RunDefinitionDocument,
     variables: { id: chosen ?? '' },
     pause: chosen === null,
   });
-  const processes = (list?.processes.nodes ?? []).filter(
-    (one) => one.id === chosen || !isInternal(one),
-  );
+  const processes = choices.filter((one) => one.id === chosen || !isInternal(one));
   const process = chosen === null ? null : (data?.process ?? null);
   const schema = useMemo(() => (process === null ? null : formSchema(process)), [process]);
   const shown = value ?? (process?.name === 'tour' ? TOUR_CONTEXT : {});

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 import type { ProblemFragment } from '../generated/documents.ts';
+import { problemOf } from './problem-words.ts';
 
 /** Grey bars where data will be. */
 export function Loading({ rows = 6 }: { readonly rows?: number | undefined }) {
@@ -124,18 +125,34 @@ export function PartFault({
 }
 
 /** Problems that the API found in an input, all at once. */
-export function Problems({ problems }: { readonly problems: readonly ProblemFragment[] }) {
+export function Problems({
+  problems,
+  labels = {},
+}: {
+  readonly problems: readonly ProblemFragment[];
+  /** Labels of the form by the names of the API, to name a field as the form does. */
+  readonly labels?: Readonly<Record<string, string>>;
+}) {
   if (problems.length === 0) return null;
   return (
     <div className="notice tone-bad" role="alert">
       <IconAlertTriangle size={16} className="icon" />
       <ul className="col gap-4">
-        {problems.map(({ code, message, path }) => (
-          <li key={`${code} ${path.join('.')} ${message}`}>
-            {message}{' '}
-            <span className="faint mono">{path.filter((part) => part !== 'input').join('.')}</span>
-          </li>
-        ))}
+        {problems.map(({ code, message, path }) => {
+          const place = path.filter((part) => part !== 'input');
+          const label = labels[place[0] ?? ''];
+          return (
+            <li key={`${code} ${path.join('.')} ${message}`}>
+              {label === undefined ? (
+                <>
+                  {message} <span className="faint mono">{place.join('.')}</span>
+                </>
+              ) : (
+                problemOf(message, label, place)
+              )}
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

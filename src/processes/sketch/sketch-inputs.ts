@@ -107,6 +107,23 @@ export function addressesIn(text: string): string[] {
   return [...urls.map((url) => url.replace(/[.,;:!?)]+$/, '')), ...mails];
 }
 
+/** The text without its web addresses. */
+export function withoutAddresses(text: string): string {
+  return text.replace(new RegExp(URL_IN, 'g'), ' ');
+}
+
+/** Whether one of the inputs is a web address. */
+export function takesAddress(schema: JsonObject): boolean {
+  const declared = entryOf(schema, 'properties');
+  return (
+    isJsonObject(declared) &&
+    Object.entries(declared).some(
+      ([name, one]) =>
+        IS_ADDRESS.test(name) || (isJsonObject(one) && entryOf(one, 'format') === 'uri'),
+    )
+  );
+}
+
 /** The part of a value that fits an input; null: none does. */
 function pathFor(wanted: string, input: JsonObject, { path, schema }: Value): string | null {
   if (fits(input, schema)) return path;

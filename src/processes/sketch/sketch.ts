@@ -5,7 +5,13 @@ import { variableNameFault } from '../../expressions/names.ts';
 import { contentStems } from '../../text/content-stems.ts';
 import { actionsIn, type Clause, clausesOf } from './clauses.ts';
 import { type FoundSchedule, type SketchedSchedule, scheduleIn } from './schedule-words.ts';
-import { addressesIn, inputsOf, type Value } from './sketch-inputs.ts';
+import {
+  addressesIn,
+  inputsOf,
+  takesAddress,
+  type Value,
+  withoutAddresses,
+} from './sketch-inputs.ts';
 
 /** Longest sentence, in characters. Texts that a Process works on are given to its runs. */
 export const SENTENCE_CHARS_MAX = 2_000;
@@ -104,7 +110,8 @@ export function sketchOf(
   for (const [index, clause] of clauses.entries()) {
     const best = bestOf(clause, index, targets, likeness);
     if (best === null && clause.actions.length === 0) {
-      open.push({ words: clause.words, stepId: null, text: 'This was not understood.' });
+      const text = ['This was not understood.', ...lostWishes(clause)].join(' ');
+      open.push({ words: clause.words, stepId: null, text });
       continue;
     }
     const stepId = freeName(best?.name ?? `step_${steps.length + 1}`, taken);
@@ -179,6 +186,18 @@ export function sketchOf(
   return { definition, understood, open, schedule: found.schedule };
 }
 
+/** The wishes about a step that the draft does not have. */
+function lostWishes({ approval, condition, forEach, attempts }: Clause): string[] {
+  const lost = (wish: string | number, label: string) =>
+    `“${wish}” is in no step either: set “${label}” in the step that it is about.`;
+  return [
+    ...(approval === null ? [] : [lost(approval, 'Waits for an approval')]),
+    ...(condition === null ? [] : [lost(condition, 'Only if')]),
+    ...(forEach === null ? [] : [lost(forEach, 'For each')]),
+    ...(attempts === null ? [] : [lost(`${attempts} attempts`, 'Attempts')]),
+  ];
+}
+
 /** Addresses of the sentence that stand in no step. */
 function unused(sentence: string, steps: readonly JsonObject[]): SketchNote[] {
   const used = JSON.stringify(steps.map(({ inputs }) => inputs));
@@ -216,7 +235,9 @@ function bestOf(
   likeness: Likeness,
 ): SketchTarget | null {
   const words = contentStems(clause.words);
-  const things = contentStems(thingsIn(clause.words)).size;
+  // An address says where, and its words do not name a thing.
+  const things = contentStems(thingsIn(withoutAddresses(clause.words))).size;
+  const isAddressed = addressesIn(clause.words).some((one) => URL.canParse(one));
   let best: { readonly target: SketchTarget; readonly score: number } | null = null;
   for (const [at, target] of targets.entries()) {
     // "create" and "run" are in the names of many.
@@ -226,8 +247,11 @@ function bestOf(
     const does = actionsIn(spoken(target.name));
     const same = does.filter((one) => clause.actions.includes(one)).length;
     const alike = likeness(index, at);
-    // Without a model, "fetch" alone is no reason to read a conversation.
+    // Without a model, "fetch" alone is no reason to read a conversation, and "fetch" with an
+    // address is none to call what takes no address.
     if (alike === null && shared === 0 && named.length > 0 && things > 0) continue;
+    if (alike === null && shared === 0 && isAddressed && !takesAddress(target.inputSchema))
+      continue;
     const score =
       alike === null
         ? (shared + same) / (named.length + does.length || 1) -

@@ -1,0 +1,66 @@
+import { isRecord } from '../runs/context-schema.ts';
+
+/** A memory as it is recalled now, for the question of an answer. */
+interface Recalled {
+  readonly text: string;
+}
+
+/** What the run of an answer was given beside the words of its conversation. */
+export interface Given<Memory> {
+  /** Recalled lines in their order, each with the memory behind it where that is still found. */
+  readonly lines: readonly { readonly text: string; readonly memory: Memory | null }[];
+  /** Names of the pictures and files of its messages. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads it from the context that the run was started with. A memory that was recalled later, or
+ * that the run did not get, is no source of the answer.
+ */
+export function givenTo<Memory extends Recalled>(
+  context: Readonly<Record<string, unknown>>,
+  recalled: readonly Memory[],
+): Given<Memory> {
+  const inner = isRecord(context['workingMemory']) ? context['workingMemory'] : {};
+  const messages = [...listOf(context['messages']), ...listOf(inner['messages'])];
+  const lines = messages
+    .filter(({ role }) => role === 'system')
+    .flatMap(({ content }) => linesOf(typeof content === 'string' ? content : ''));
+  const texts = [...listOf(context['recalled']), ...listOf(inner['recalled'])].flatMap(
+    ({ text }) => (typeof text === 'string' ? [text] : []),
+  );
+  const memoryOf = (line: string) =>
+    recalled.find(({ text }) => inLine(line).includes(inLine(text))) ?? null;
+  const files = messages.flatMap(({ parts }) =>
+    listOf(parts).flatMap(({ type, name, alt }) => {
+      const named = name ?? alt;
+      return type === 'text' || typeof named !== 'string' ? [] : [named];
+    }),
+  );
+  const shown = new Set(lines.length > 0 ? lines : texts);
+  return {
+    lines: [...shown].map((text) => ({ text, memory: memoryOf(text) })),
+    files: [...new Set(files)],
+  };
+}
+
+/** The lines of the system message in which a model is given what was recalled. */
+const CONTEXT = /^[^<]*<context>\n([\s\S]*)<\/context>$/;
+
+function linesOf(message: string): string[] {
+  return (CONTEXT.exec(message)?.[1] ?? '').split('\n').filter((line) => line !== '');
+}
+
+/** A text as it stands in a line: without line breaks, and with other quotation marks. */
+function inLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replaceAll('"', '”')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .trim();
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

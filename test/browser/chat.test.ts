@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from 'vitest';
+import { eventually } from '../testkit/outbox.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { beyondTheEdge } from './chromium.ts';
+import { consoleUser } from './console-user.ts';
+import { settled } from './tour-data.ts';
+
+const { api: ira, at, onPhone } = consoleUser('ira');
+let chat: string;
+
+beforeAll(async () => {
+  chat = (await shipped(ira)).processId('chat');
+});
+
+/** A talk with one more thing said, of a person or of an agent. */
+async function said(conversationId: string, content: string, speaker = 'USER'): Promise<string> {
+  const { turn } = await ira.mutate<{ turn: { alternatives: { id: string }[] } }>(
+    'appendTurn',
+    { conversationId, content, speaker },
+    'turn { alternatives { id } }',
+  );
+  return turn.alternatives[0]?.id ?? '';
+}
+
+it('folds a message of 5,000 words and a long answer, and shows them whole', async () => {
+  const id = await ira.creates('conversation', { title: 'Long words', defaultProcessId: chat });
+  const list = Array.from({ length: 120 }, (_, index) => `- point ${index}`).join('\n');
+  await said(id, 'What are the points?');
+  await said(id, `# Points\n\n${list}\n\nThat was **all**.`, 'AGENT');
+  const { page, faults } = await onPhone(`/conversations/${id}`);
+  const answer = page.getByRole('article', { name: 'Agent' });
+  await answer.getByText('point 10', { exact: true }).waitFor();
+  expect(await answer.getByText('That was all.').count()).toBe(0);
+  await answer.getByRole('button', { name: /^Show all [\d,]+ characters$/ }).click();
+  await answer.getByText('That was all.').waitFor();
+  await answer.getByRole('button', { name: 'Show less' }).click();
+  await answer.getByText('That was all.').waitFor({ state: 'detached' });
+
+  const words = Array.from({ length: 5_000 }, (_, index) => `word${index}`).join(' ');
+  const box = page.getByLabel('Message', { exact: true });
+  await box.fill(`${words} What is the last word?`);
+  await box.press('Enter');
+  const question = page.getByRole('article', { name: 'You' }).last();
+  await question.getByText('word0 word1').waitFor();
+  const folded = await question.boundingBox();
+  expect(folded?.height).toBeLessThan(1_200);
+  expect(await question.getByText('What is the last word?').count()).toBe(0);
+  await question.getByRole('button', { name: /^Show all/ }).click();
+  await question.getByText('What is the last word?').waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('shows the sources of an answer, with links to where they were said', async () => {
+  const told = await ira.creates('conversation', { title: 'Pets', defaultProcessId: chat });
+  await said(told, 'My parrot is called Zanzibar.');
+  await eventually('the parrot is recalled', async () => {
+    const { searchMemory } = await ira.query<{ searchMemory: { hits: object[] } }>(
+      'query ($input: SearchInput!) { searchMemory(input: $input) { hits { why } } }',
+      { input: { query: 'What is my parrot called?' } },
+    );
+    return searchMemory.hits.length > 0;
+  });
+  const id = await ira.creates('conversation', { title: 'Later', defaultProcessId: chat });
+  const sent = await ira.mutate<{ run: { id: string } }>(
+    'sendMessage',
+    { conversationId: id, content: 'What is my parrot called?' },
+    'run { id }',
+  );
+  await settled(ira, sent.run.id);
+  const { page, faults } = await at(`/conversations/${id}`);
+  const answer = page.getByRole('article', { name: 'Agent' });
+  await answer.getByRole('button', { name: 'Sources' }).click();
+  const sources = answer.getByRole('region', { name: 'Sources of the answer' });
+  await sources.getByText('“My parrot is called Zanzibar.”').waitFor();
+  await sources.getByRole('link', { name: 'in Pets' }).click();
+  await page.getByRole('heading', { name: 'Pets' }).waitFor();
+  const [wanted] = await page.locator('article.wanted').allInnerTexts();
+  expect(wanted).toContain('My parrot is called Zanzibar.');
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('shows the conversations by days, and a tree of any size', async () => {
+  const id = await ira.creates('conversation', { title: 'Wide tree', defaultProcessId: chat });
+  const root = await said(id, 'The root of all.');
+  const append = (first: number) =>
+    `mutation ($id: ID!, $root: ID!) { ${Array.from(
+      { length: 20 },
+      (_, index) => `t${index}: appendTurn(input: { conversationId: $id, activateParent: true,
+        parentAlternativeId: $root, content: "branch ${first + index}" }) { userErrors { code } }`,
+    ).join('\n')} }`;
+  for (let first = 0; first < 120; first += 20) await ira.query(append(first), { id, root });
+  const { page, faults } = await at(`/conversations/${id}?side=tree`);
+  const today = page.getByRole('navigation', { name: 'Conversations' }).getByRole('region', {
+    name: 'Begun today',
+  });
+  await today.getByRole('link', { name: 'Wide tree' }).waitFor();
+  const tree = page.getByRole('complementary', { name: 'Tree of turns' });
+  const branches = tree.getByRole('button', { name: /branch \d+/ });
+  await tree.getByText('21 more turns').waitFor();
+  expect(await branches.count()).toBe(99);
+  await tree.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => branches.count()).toBe(120);
+  expect(faults).toEqual([]);
+  await page.close();
+});
