@@ -8,11 +8,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { nonce } from './ui/nonce.ts';
+import { guardPasting } from './ui/pasting.ts';
 import { openTheme } from './ui/theme.ts';
 
 // The library that locks scrolling under a dialog reads its nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 openTheme();
+guardPasting();
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(

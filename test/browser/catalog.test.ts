@@ -160,9 +160,22 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   await page.getByLabel('Name', { exact: true }).fill(metric);
   await page.getByLabel('Measures').selectOption({ label: 'A Tool' });
   await page.getByRole('button', { name: 'Make the metric' }).click();
-  await page.getByRole('button', { name: `Delete ${metric}` }).click();
-  await page.getByRole('button', { name: 'Delete the metric' }).click();
-  await page.getByText(`Deleted ${metric}.`).waitFor();
+  // A metric is renamed, copied with a new kind, and deleted.
+  const choose = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose(metric, 'Change or rename');
+  await page.getByLabel('Name', { exact: true }).fill(`${metric}_b`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await choose(`${metric}_b`, 'Duplicate');
+  await page.getByLabel('A value is').selectOption({ label: 'A whole number' });
+  await page.getByRole('button', { name: 'Make the metric' }).click();
+  for (const name of [`${metric}_b_copy`, `${metric}_b`]) {
+    await choose(name, 'Delete');
+    await page.getByRole('button', { name: 'Delete the metric' }).click();
+    await page.getByText(`Deleted ${name}.`).waitFor();
+  }
   await page.getByRole('tab', { name: 'Times and costs' }).click();
   const figures = page.getByRole('region', { name: 'Runs by Process' });
   const tour = figures
@@ -307,6 +320,43 @@ it('finds each Tool of more than a page, in the Catalog, a step and the metrics'
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('region', { name: /^Step/ }).getByLabel(/^town/).waitFor();
   await page.getByText('Valid', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('reads each Secret and Process of more than a page', async () => {
+  const user = freshName('pat');
+  const pat = client(user, { role: 'admin' });
+  const [secret, process] = [freshName('oldest'), freshName('oldest')];
+  const createAll = (noun: 'Secret' | 'Process', inputs: readonly object[]) => {
+    const named = inputs.map((_, index) => `$i${index}: Create${noun}Input!`).join(', ');
+    const fields = inputs.map(
+      (_, index) => `f${index}: create${noun}(input: $i${index}) { userErrors { message } }`,
+    );
+    const variables = inputs.map((input, index) => [`i${index}`, input]);
+    const document = `mutation (${named}) { ${fields.join(' ')} }`;
+    return pat.query(document, Object.fromEntries(variables));
+  };
+  const ofSecret = (name: string) => ({ name, type: 'API_KEY', value: 'sesame-and-more' });
+  const ofProcess = (name: string) => ({ name, initialContext: [], steps: [], outputTemplate: '' });
+  await createAll('Secret', [ofSecret(secret)]);
+  await createAll('Process', [ofProcess(process)]);
+  const names = Array.from({ length: 20 }, () => freshName('newer'));
+  for (let made = 0; made < 100; made += 20) await createAll('Secret', names.map(ofSecret));
+  for (let made = 0; made < 200; made += 20) {
+    const batch = names.map((name) => ofProcess(`${name} ${made}`));
+    await createAll('Process', batch);
+  }
+  const { page, faults } = await at('/catalog?view=secrets', user);
+  await page.getByRole('cell', { name: secret, exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Secrets 101' }).waitFor();
+  await page.goto(`${url}/console/runs`);
+  const filter = page.getByLabel('Process', { exact: true });
+  await filter.selectOption({ label: process });
+  await page.getByRole('button', { name: 'Start a run' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Start a run' });
+  await form.getByLabel('Process').selectOption({ label: process });
+  await page.getByRole('dialog', { name: `Start ${process}` }).waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });

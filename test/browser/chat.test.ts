@@ -1,12 +1,15 @@
+import type { Locator } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../testkit/outbox.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { beyondTheEdge } from './chromium.ts';
-import { consoleUser } from './console-user.ts';
+import { consoleUser, url } from './console-user.ts';
 import { settled } from './tour-data.ts';
 
 const { api: ira, at, onPhone } = consoleUser('ira');
 let chat: string;
+/** The page may be busy with a paste as long as that. */
+const BUSY_MS_MAX = 1_000;
 
 beforeAll(async () => {
   chat = (await shipped(ira)).processId('chat');
@@ -48,6 +51,46 @@ it('folds a message of 5,000 words and a long answer, and shows them whole', asy
   await question.getByRole('button', { name: /^Show all/ }).click();
   await question.getByText('What is the last word?').waitFor();
   expect(await beyondTheEdge(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+/** Pastes a text of this length into a field, and tells how long the page was busy with it. */
+function paste(field: Locator, length: number): Promise<number> {
+  return field.evaluate((one, count) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'a'.repeat(count));
+    const begun = performance.now();
+    one.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+    return performance.now() - begun;
+  }, length);
+}
+
+it('tells what happens to 50 MB that are pasted, and draws a table of 1,000 columns', async () => {
+  const id = await ira.creates('conversation', { title: 'Too much', defaultProcessId: chat });
+  const row = (cell: string) => `|${` ${cell} |`.repeat(1_000)}`;
+  await said(id, 'Show me the table.');
+  await said(id, ['Here:', '', row('head'), row('--'), row('wide'), ''].join('\n'), 'AGENT');
+  const { page, faults } = await at(`/conversations/${id}`);
+  const box = page.getByLabel('Message', { exact: true });
+  expect(await paste(box, 50_000_000)).toBeLessThan(BUSY_MS_MAX);
+  await page.getByText('pasted text.txt is larger than 5 MB, the most for one file.').waitFor();
+  await paste(box, 1_000_000);
+  await page.getByText(/longer than a message may be, so it is attached as a file/).waitFor();
+  await page.getByRole('list', { name: 'Attached' }).getByText('pasted text.txt').waitFor();
+  expect(await box.inputValue()).toBe('');
+
+  const answer = page.getByRole('article', { name: 'Agent' });
+  await answer.getByRole('button', { name: /^Show all/ }).click();
+  await expect.poll(() => answer.getByRole('columnheader').count()).toBe(1_000);
+  expect(await beyondTheEdge(page)).toEqual([]);
+
+  await page.goto(`${url}/console/processes/new`);
+  const name = page.getByLabel('Name', { exact: true });
+  expect(await paste(name, 50_000_000)).toBeLessThan(BUSY_MS_MAX);
+  await page.getByText('The copied text has 50 million characters, and a field takes 2').waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });

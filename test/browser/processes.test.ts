@@ -77,6 +77,15 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await page.getByRole('cell', { name: '@weekly', exact: false }).getByText('paused').waitFor();
   expect(await page.getByText('@daily', { exact: true }).count()).toBe(0);
   expect(await scheduleId()).toEqual(made);
+  // A copy has its values, and runs beside it.
+  await page.getByRole('button', { name: 'Duplicate the schedule' }).click();
+  expect(await changed.getByLabel('letter').inputValue()).toBe('The parcel arrived broken.');
+  await changed.getByLabel('Cron expression').fill('@monthly');
+  await changed.getByRole('button', { name: 'Make the schedule' }).click();
+  const copy = page.getByRole('row').filter({ hasText: '@monthly' });
+  await copy.getByRole('button', { name: 'Delete the schedule' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the schedule' }).click();
+  await copy.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('heading', { name: 'No schedule' }).waitFor();

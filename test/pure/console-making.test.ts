@@ -19,6 +19,7 @@ import { setField, setRoot } from '../../console/src/processes/definition-edit.t
 import { stepsOf } from '../../console/src/processes/definition-steps.ts';
 import { takes, variablesAt } from '../../console/src/processes/variables.ts';
 import { inOneMutation } from '../../console/src/ui/one-mutation.ts';
+import { PASTED_CHARS_MAX, pasteFault } from '../../console/src/ui/pasting.ts';
 import { problemOf } from '../../console/src/ui/problem-words.ts';
 
 it('keeps what a schema says beside its fields', () => {
@@ -219,5 +220,13 @@ it('reads a setting as it is typed, and names a refused one by its label', () =>
   );
   expect(problemOf('The pattern is empty.', 'Patterns', ['redactedPatterns', '1'])).toBe(
     '“Patterns”, line 2: The pattern is empty.',
+  );
+});
+
+it('refuses to paste what would stop the page', () => {
+  expect(pasteFault(PASTED_CHARS_MAX)).toBeNull();
+  expect(pasteFault(50_000_000)).toBe(
+    'The copied text has 50 million characters, and a field takes 2 million in one paste. ' +
+      'Nothing was pasted.',
   );
 });

@@ -37,6 +37,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { RenameDialog } from '../ui/rename-dialog.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { DeleteUsed } from './delete-used.tsx';
 import type { Template } from './from-template.tsx';
 import { draftOf, operationOf } from './operation-draft.ts';
 import { SecretTest } from './secret-test.tsx';
@@ -67,12 +68,9 @@ export function useMayChange(): (ownerId: string) => boolean {
 /** The menus of the rows of the catalog, and the dialogs that they open. */
 export function useCatalogActions({
   again,
-  latest,
   onChangeSecret,
 }: {
   readonly again: () => void;
-  /** The catalog as it was read last; a row that was clicked may be from the cache. */
-  readonly latest: Partial<CatalogQuery> & { readonly tools: { readonly nodes: readonly Tool[] } };
   readonly onChangeSecret: (secret: Secret) => void;
 }) {
   const [, go] = useLocation();
@@ -236,20 +234,18 @@ export function useCatalogActions({
       );
     }
     if (asked.kind === 'delete tool') {
-      const { id, name, usedBy } = newest(latest.tools, asked.of);
+      const { id, name } = asked.of;
       return (
-        <DeleteDialog
+        <DeleteUsed
           kind="Tool"
           name={name}
           document={DeleteToolDocument}
           of={{ id }}
-          uses={usedBy.nodes.map((one) => ({ ...one, to: `/processes/${one.id}` }))}
-          usesTotal={usedBy.totalCount}
           onDeleted={again}
           onClose={close}
         >
           Nothing calls it. The records of past runs stay.
-        </DeleteDialog>
+        </DeleteUsed>
       );
     }
     if (asked.kind === 'delete template') {
@@ -273,23 +269,18 @@ export function useCatalogActions({
     if (asked.kind === 'test secret')
       return <SecretTest secret={asked.of} onTested={again} onClose={close} />;
     const isService = asked.kind === 'delete service';
-    const { id, name, tools } = newest<Service | Secret>(
-      isService ? latest.services : latest.secrets,
-      asked.of,
-    );
+    const { id, name } = asked.of;
     return (
-      <DeleteDialog
+      <DeleteUsed
         kind={isService ? 'Service' : 'Secret'}
         name={name}
         document={isService ? DeleteServiceDocument : DeleteSecretDocument}
         of={{ id }}
-        uses={tools.nodes.map((one) => ({ ...one, to: `/catalog/tools/${one.id}` }))}
-        usesTotal={tools.totalCount}
         onDeleted={again}
         onClose={close}
       >
         {isService ? 'No Tool is on it.' : 'No Tool uses it, and its value is lost.'}
-      </DeleteDialog>
+      </DeleteUsed>
     );
   })();
   const problems = [
@@ -301,14 +292,6 @@ export function useCatalogActions({
     updateToolTemplate,
   ].flatMap((change) => change.problems);
   return { toolMenu, serviceMenu, secretMenu, templateMenu, dialog, problems };
-}
-
-/** An object as it was read last; as it was clicked where it is gone. */
-function newest<T extends { readonly id: string }>(
-  list: { readonly nodes: readonly T[] } | undefined,
-  clicked: T,
-): T {
-  return list?.nodes.find(({ id }) => id === clicked.id) ?? clicked;
 }
 
 /** The menu at the end of a row. */

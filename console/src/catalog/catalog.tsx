@@ -7,7 +7,6 @@ import {
 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useLiveQuery } from '../api/use-live-query.ts';
 import { usePages } from '../api/use-pages.ts';
 import {
   CatalogDocument,
@@ -24,7 +23,7 @@ import { MorePages } from '../ui/more-pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { Empty, Problems, Unread } from '../ui/states.tsx';
+import { Empty, PartFault, Problems, Unread } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
@@ -36,6 +35,7 @@ import { type Service, useCatalogActions } from './catalog-actions.tsx';
 import type { Template } from './from-template.tsx';
 import { SECRET_TYPES } from './secret-types.ts';
 import { SERVICE_KINDS } from './service-kinds.ts';
+import { useCatalog } from './use-catalog.ts';
 
 const ImportTools = lazy(async () => ({
   default: (await import('./import-tools.tsx')).ImportTools,
@@ -64,11 +64,7 @@ export function Catalog() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'tools';
-  const [{ data, error: fault }, readRest] = useLiveQuery({
-    query: CatalogDocument,
-    variables: {},
-    everyMs: 10_000,
-  });
+  const { data, error: fault, again: readRest } = useCatalog(10_000);
   const [text, setText] = useState('');
   const wanted = useSettled(text.trim());
   // The other views hide the search, so it narrows nothing there.
@@ -91,7 +87,6 @@ export function Catalog() {
   const [secret, setSecret] = useState<Secret | 'new' | null>(null);
   const actions = useCatalogActions({
     again,
-    latest: { ...data, tools: { nodes: found.nodes ?? [] } },
     onChangeSecret: setSecret,
   });
   const isGone = useIsGone();
@@ -146,6 +141,9 @@ export function Catalog() {
       />
       <div className="page-body">
         <Problems problems={[...check.problems, ...actions.problems]} />
+        {view !== 'tools' && data !== undefined && fault !== undefined ? (
+          <PartFault part="The rest of this list" error={fault} onRetry={readRest} />
+        ) : null}
         {view === 'tools' ? (
           found.nodes === undefined ? (
             <Unread rows={10} error={found.error} onRetry={found.again} />

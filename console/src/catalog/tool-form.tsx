@@ -3,7 +3,6 @@ import { useQuery } from 'urql';
 import { useLocation, useSearchParams } from 'wouter';
 import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
 import {
-  CatalogDocument,
   type CatalogQuery,
   CreateToolDocument,
   ToolPageDocument,
@@ -36,6 +35,7 @@ import { FieldRows, OutputSchema } from './schema-fields.tsx';
 import { SecretForm } from './secret-form.tsx';
 import { ServiceForm } from './service-form.tsx';
 import { ToolCallers } from './tool-callers.tsx';
+import { useCatalog } from './use-catalog.ts';
 
 type Tool = NonNullable<ToolPageQuery['tool']>;
 type Service = CatalogQuery['services']['nodes'][number];
@@ -47,7 +47,7 @@ export function ToolForm({ id }: { readonly id?: string }) {
   const [search] = useSearchParams();
   const isEdit = id !== undefined;
   const toolId = id ?? search.get('from');
-  const [{ data, error }, again] = useQuery({ query: CatalogDocument, variables: {} });
+  const { data, error, again } = useCatalog();
   const [{ data: found, error: fault }, readTool] = useQuery({
     query: ToolPageDocument,
     variables: { id: toolId ?? '' },
@@ -89,7 +89,7 @@ export function ToolForm({ id }: { readonly id?: string }) {
             secrets={data.secrets.nodes}
             serviceId={search.get('service')}
             isEdit={isEdit}
-            again={() => again({ requestPolicy: 'network-only' })}
+            again={again}
             onReload={() => readTool({ requestPolicy: 'network-only' })}
           />
         )}

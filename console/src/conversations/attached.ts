@@ -10,6 +10,8 @@ export interface Attached {
 
 /** The most bytes of one picture or file; the API takes no more. */
 export const ATTACHED_BYTES_MAX = 5 * 1_024 * 1_024;
+/** The most characters of a message; the API takes 256 KiB of UTF-8. */
+export const MESSAGE_CHARS_MAX = 80_000;
 export const ATTACHED_MAX = 10;
 const NAME_CHARS_MAX = 500;
 

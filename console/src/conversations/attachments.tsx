@@ -8,7 +8,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { sendChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
-import { ATTACHED_BYTES_MAX, ATTACHED_MAX, type Attached, kindOf } from './attached.ts';
+import {
+  ATTACHED_BYTES_MAX,
+  ATTACHED_MAX,
+  type Attached,
+  kindOf,
+  MESSAGE_CHARS_MAX,
+} from './attached.ts';
 
 const BYTES_MAX_TEXT = '5 MB';
 const NONE: readonly Attached[] = [];
@@ -77,6 +83,16 @@ export function useDrop(onDrop: (files: File[]) => void): boolean {
     };
   }, []);
   return isOver;
+}
+
+/** The files of a paste. A text that a message does not take becomes one. */
+export function pastedFiles(clipboard: DataTransfer): File[] {
+  const text = clipboard.getData('text/plain');
+  if (clipboard.files.length > 0 || text.length <= MESSAGE_CHARS_MAX) return [...clipboard.files];
+  const file = new File([text], 'pasted text.txt', { type: 'text/plain' });
+  if (file.size <= ATTACHED_BYTES_MAX)
+    notify('The copied text is longer than a message may be, so it is attached as a file.');
+  return [file];
 }
 
 /** The files that were dropped; a folder is named in a note. */

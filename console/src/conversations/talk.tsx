@@ -39,7 +39,13 @@ import { useKept } from '../ui/use-kept.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { useAnswerers, useFirstAnswerer } from './answerers.ts';
 import { attachedOf, partOf, wordsOf } from './attached.ts';
-import { AttachButton, AttachedChips, useAttachments, useDrop } from './attachments.tsx';
+import {
+  AttachButton,
+  AttachedChips,
+  pastedFiles,
+  useAttachments,
+  useDrop,
+} from './attachments.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
 import { MessageContent } from './message-content.tsx';
@@ -525,12 +531,13 @@ function Composer({
           rows={2}
           placeholder={isOver ? 'Drop the files to attach them' : 'Write a message'}
           aria-label="Message"
+          data-pastes="files"
           // biome-ignore lint/a11y/noAutofocus: people open this screen to write.
           autoFocus
           value={text}
           onChange={({ target }) => setText(target.value)}
           onPaste={(event) => {
-            const files = [...event.clipboardData.files];
+            const files = pastedFiles(event.clipboardData);
             if (files.length === 0) return;
             event.preventDefault();
             void attached.add(files);

@@ -1,9 +1,10 @@
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { usePages } from '../api/use-pages.ts';
+import { Item, RowMenu } from '../catalog/catalog-actions.tsx';
 import {
   DeleteMetricDocument,
   MetricSeriesDocument,
@@ -20,9 +21,9 @@ import {
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
 import { useIsGone } from '../ui/deletions.ts';
 import { costOf, countOf, durationOf } from '../ui/format.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { MenuLine } from '../ui/menu.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
-import { NewMetric } from './new-metric.tsx';
+import { MetricForm } from './metric-form.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }));
 
@@ -69,7 +70,8 @@ export function Metrics() {
   const range: Range = asked !== null && Object.hasOwn(RANGES, asked) ? (asked as Range) : 'day';
   const entityId = search.get('object');
   const [includeSystem, setIncludeSystem] = useState(true);
-  const [isNew, setNew] = useState(false);
+  /** The form that is open: of a new metric, of a copy, or of one that is changed. */
+  const [form, setForm] = useState<MetricFormOf | null>(null);
   const [deleted, setDeleted] = useState<Definition | null>(null);
   const isGone = useIsGone();
   const [{ data: signedIn }] = useQuery({ query: ViewerDocument });
@@ -145,13 +147,13 @@ export function Metrics() {
         </label>
         <span className="grow" />
         {isAdmin ? (
-          <button type="button" className="button" onClick={() => setNew(true)}>
+          <button type="button" className="button" onClick={() => setForm(NEW)}>
             <IconPlus size={15} className="icon" />
             New metric
           </button>
         ) : null}
       </div>
-      {isNew ? <NewMetric onClose={() => setNew(false)} onDone={again} /> : null}
+      {form === null ? null : <MetricForm {...form} onClose={() => setForm(null)} onDone={again} />}
       {deleted === null ? null : (
         <DeleteDialog
           kind="metric"
@@ -178,10 +180,14 @@ export function Metrics() {
                 entityId={chosen.id}
                 range={range}
                 includeSystem={includeSystem}
-                onDelete={
-                  isAdmin && !definition.name.startsWith('aiden_')
-                    ? () => setDeleted(definition)
-                    : null
+                menu={
+                  isAdmin && !definition.name.startsWith('aiden_') ? (
+                    <MetricMenu
+                      definition={definition}
+                      onForm={setForm}
+                      onDelete={() => setDeleted(definition)}
+                    />
+                  ) : null
                 }
               />
             ))}
@@ -191,19 +197,50 @@ export function Metrics() {
   );
 }
 
+interface MetricFormOf {
+  readonly before: Definition | null;
+  readonly copyOf: Definition | null;
+}
+const NEW: MetricFormOf = { before: null, copyOf: null };
+
+function MetricMenu({
+  definition,
+  onForm,
+  onDelete,
+}: {
+  readonly definition: Definition;
+  readonly onForm: (form: MetricFormOf) => void;
+  readonly onDelete: () => void;
+}) {
+  return (
+    <RowMenu name={definition.name}>
+      <Item icon={IconPencil} onSelect={() => onForm({ ...NEW, before: definition })}>
+        Change or rename
+      </Item>
+      <Item icon={IconCopy} onSelect={() => onForm({ ...NEW, copyOf: definition })}>
+        Duplicate
+      </Item>
+      <MenuLine />
+      <Item icon={IconTrash} onSelect={onDelete}>
+        Delete
+      </Item>
+    </RowMenu>
+  );
+}
+
 function Series({
   definition,
   entityId,
   range,
   includeSystem,
-  onDelete,
+  menu,
 }: {
   readonly definition: Definition;
   readonly entityId: string;
   readonly range: Range;
   readonly includeSystem: boolean;
   /** Null: it ships with the product, or the viewer is no admin. */
-  readonly onDelete: (() => void) | null;
+  readonly menu: ReactNode;
 }) {
   const { ms, bucketSeconds } = RANGES[range];
   // A whole bucket is the end, so that the question stays the same while the page is drawn again.
@@ -237,11 +274,7 @@ function Series({
         <h2 title={definition.description ?? ''}>{name}</h2>
         <span className="grow" />
         <span className="num strong">{shownValue(definition.name, series?.aggregate)}</span>
-        {onDelete === null ? null : (
-          <IconButton label={`Delete ${definition.name}`} className="tiny" onClick={onDelete}>
-            <IconTrash size={14} className="icon" />
-          </IconButton>
-        )}
+        {menu}
       </header>
       {error !== undefined ? (
         <p className="body dim small">{error.message}</p>

@@ -118,7 +118,12 @@ function DeleteProcess({
   const callers = (nodes ?? []).filter(
     (one) =>
       one.id !== id &&
-      one.steps.some(({ target }) => target.__typename === 'Process' && target.id === id),
+      // A model of a step may be offered it as a tool.
+      one.steps.some(({ target, tools }) =>
+        [target, ...tools.map((tool) => tool.target)].some(
+          (called) => called.__typename === 'Process' && called.id === id,
+        ),
+      ),
   );
   const schedules = data?.process?.schedules ?? [];
   const runs = data?.process?.runs.nodes ?? [];

@@ -1,5 +1,6 @@
 import {
   IconCalendarClock,
+  IconCopy,
   IconPencil,
   IconPlayerTrackNext,
   IconPlus,
@@ -35,6 +36,14 @@ import { useKept } from '../ui/use-kept.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
+interface ScheduleFormOf {
+  /** The one to change; null: a new one. */
+  readonly before: ScheduleFragment | null;
+  /** The one that a new one begins as a copy of. */
+  readonly copyOf: ScheduleFragment | null;
+}
+const NEW: ScheduleFormOf = { before: null, copyOf: null };
+
 /** Lists the user's schedules of a Process, and makes, pauses, triggers and deletes them. */
 export function Schedules({
   process,
@@ -46,10 +55,8 @@ export function Schedules({
   const [search, setSearch] = useSearchParams();
   /** The cron expression that a draft of the Process names. */
   const suggested = search.get('cron');
-  /** `new`, or the one to change. */
-  const [edited, setEdited] = useState<ScheduleFragment | 'new' | null>(
-    suggested === null ? null : 'new',
-  );
+  /** The form that is open: of a new schedule, of a copy, or of one that is changed. */
+  const [form, setForm] = useState<ScheduleFormOf | null>(suggested === null ? null : NEW);
   const [deleted, setDeleted] = useState<ScheduleFragment | null>(null);
   const pause = useChange(PauseScheduleDocument);
   const resume = useChange(ResumeScheduleDocument);
@@ -58,13 +65,13 @@ export function Schedules({
   const schedules = process.schedules.filter((schedule) => !isGone(schedule));
   const changes = [pause, resume, trigger];
   const add = (
-    <button type="button" className="button primary" onClick={() => setEdited('new')}>
+    <button type="button" className="button primary" onClick={() => setForm(NEW)}>
       <IconPlus size={15} className="icon" />
       New schedule
     </button>
   );
   const close = () => {
-    setEdited(null);
+    setForm(null);
     if (suggested !== null) setSearch({ view: 'schedules' }, { replace: true });
   };
   const toggle = async ({ id, paused }: ScheduleFragment) => {
@@ -147,8 +154,17 @@ export function Schedules({
                       >
                         <PauseIcon isPaused={schedule.paused} />
                       </IconButton>
-                      <IconButton label="Change the schedule" onClick={() => setEdited(schedule)}>
+                      <IconButton
+                        label="Change the schedule"
+                        onClick={() => setForm({ ...NEW, before: schedule })}
+                      >
                         <IconPencil size={16} className="icon" />
+                      </IconButton>
+                      <IconButton
+                        label="Duplicate the schedule"
+                        onClick={() => setForm({ ...NEW, copyOf: schedule })}
+                      >
+                        <IconCopy size={16} className="icon" />
                       </IconButton>
                       <IconButton label="Delete the schedule" onClick={() => setDeleted(schedule)}>
                         <IconTrash size={16} className="icon" />
@@ -174,10 +190,10 @@ export function Schedules({
           It starts no more runs. The runs that it started stay.
         </DeleteDialog>
       )}
-      {edited === null ? null : (
+      {form === null ? null : (
         <ScheduleForm
+          {...form}
           process={process}
-          before={edited === 'new' ? null : edited}
           suggested={suggested}
           onClose={close}
           onMade={() => {
@@ -196,25 +212,26 @@ const CRONS = ['@hourly', '@daily', '@weekly', '30 6 * * 1-5'];
 function ScheduleForm({
   process,
   before,
+  copyOf,
   suggested,
   onClose,
   onMade,
 }: {
   readonly process: Process;
-  /** Null: there is none yet. */
-  readonly before: ScheduleFragment | null;
   /** The cron expression that a new one begins with. */
   readonly suggested: string | null;
   readonly onClose: () => void;
   readonly onMade: () => void;
-}) {
+} & ScheduleFormOf) {
   const create = useChange(NewScheduleDocument);
   const change = useChange(ChangeScheduleDocument);
-  const kept = useKept(`schedule ${before?.id ?? process.id}`, () => ({
-    cron: before?.cron ?? suggested ?? '',
-    timezone: before?.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
-    note: before?.note ?? '',
-    context: { ...before?.context } as Record<string, unknown>,
+  const first = before ?? copyOf;
+  const key = copyOf === null ? (before?.id ?? process.id) : `copy of ${copyOf.id}`;
+  const kept = useKept(`schedule ${key}`, () => ({
+    cron: first?.cron ?? suggested ?? '',
+    timezone: first?.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
+    note: first?.note ?? '',
+    context: { ...first?.context } as Record<string, unknown>,
   }));
   const { cron, timezone, note, context } = kept.value;
   const set = (next: Partial<typeof kept.value>) => kept.set({ ...kept.value, ...next });

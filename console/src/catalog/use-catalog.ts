@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useState } from 'react';
+import { type Client, type CombinedError, useClient } from 'urql';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import { CatalogDocument, type CatalogQuery } from '../generated/documents.ts';
+
+const LISTS = ['services', 'secrets', 'serviceTemplates', 'toolTemplates'] as const;
+
+/** The pages of the catalog after the first. */
+interface Rest {
+  readonly pages: readonly CatalogQuery[];
+  readonly error: CombinedError | undefined;
+}
+const NO_REST: Rest = { pages: [], error: undefined };
+
+/**
+ * All Services, Secrets and templates. The first page of each is there at once; the others follow,
+ * and those that were read before stay until then.
+ */
+export function useCatalog(everyMs = 0): {
+  readonly data: CatalogQuery | undefined;
+  readonly error: CombinedError | undefined;
+  again(): void;
+} {
+  const client = useClient();
+  const [{ data: first, error }, again] = useLiveQuery({
+    query: CatalogDocument,
+    variables: {},
+    everyMs,
+  });
+  const [rest, setRest] = useState(NO_REST);
+  useEffect(() => {
+    if (first === undefined) return;
+    let isOver = false;
+    void restOf(client, first).then((found) => {
+      if (!isOver) setRest(found);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [client, first]);
+  const data = useMemo(
+    () => (first === undefined ? undefined : rest.pages.reduce(joined, first)),
+    [first, rest],
+  );
+  return { data, error: error ?? rest.error, again };
+}
+
+async function restOf(client: Client, first: CatalogQuery): Promise<Rest> {
+  const pages: CatalogQuery[] = [];
+  for (let last = first; LISTS.some((list) => last[list].pageInfo.hasNextPage); ) {
+    const after = Object.fromEntries(LISTS.map((list) => [list, last[list].pageInfo.endCursor]));
+    const { data, error } = await client
+      .query(CatalogDocument, after, { requestPolicy: 'network-only' })
+      .toPromise();
+    if (data === undefined) return { pages, error };
+    pages.push(data);
+    last = data;
+  }
+  return { pages, error: undefined };
+}
+
+/** Two pages as one. An object may have moved from one to the other, and an empty list has no
+ * cursor to go on from. */
+function joined(before: CatalogQuery, page: CatalogQuery): CatalogQuery {
+  return {
+    ...before,
+    services: { ...before.services, nodes: unique(before.services.nodes, page.services.nodes) },
+    secrets: { ...before.secrets, nodes: unique(before.secrets.nodes, page.secrets.nodes) },
+    serviceTemplates: {
+      ...before.serviceTemplates,
+      nodes: unique(before.serviceTemplates.nodes, page.serviceTemplates.nodes),
+    },
+    toolTemplates: {
+      ...before.toolTemplates,
+      nodes: unique(before.toolTemplates.nodes, page.toolTemplates.nodes),
+    },
+  };
+}
+
+function unique<Node extends { readonly id: string }>(
+  before: readonly Node[],
+  after: readonly Node[],
+): Node[] {
+  const ids = new Set(before.map(({ id }) => id));
+  return [...before, ...after.filter(({ id }) => !ids.has(id))];
+}
