@@ -32,6 +32,7 @@ export function OperationFields({
       <>
         <TextInput
           label="System prompt (may be left out)"
+          note="How the model answers, each time. It stands before the prompt."
           rows={3}
           placeholder="You answer letters politely and briefly."
           value={value.systemPrompt}
@@ -82,6 +83,7 @@ export function OperationFields({
           />
           It may write
         </label>
+        <span className="small faint">Else the database refuses a statement that writes.</span>
       </>
     );
   const body = bodyOf(value);
@@ -97,6 +99,7 @@ export function OperationFields({
         <div className="grow">
           <TextInput
             label="Path, after the address of the Service"
+            note="It begins with / and may be / alone."
             isMono
             placeholder="/items/{{id}}"
             value={value.path}

@@ -90,6 +90,7 @@ export function ServiceForm({
           label="Protocol"
           all={Object.fromEntries(kind.protocols.map((one) => [one, PROTOCOL_WORDS[one]]))}
           value={protocol}
+          note="An address that begins with one, such as https://, decides it."
           isDisabled={protocolOf(address, type) !== null}
           onSet={(next) => set({ chosen: next })}
         />
@@ -101,6 +102,7 @@ export function ServiceForm({
           />
           Each of its Tools needs a Secret
         </label>
+        <span className="small faint">A Tool without one is refused then.</span>
         <TextInput
           label="Description (may be left out)"
           value={description}

@@ -250,6 +250,7 @@ function Fields({
         />
         <Choice
           label="Service"
+          note={isEdit ? 'A Tool stays on its Service.' : 'The place that it calls.'}
           all={namesOf(services)}
           value={kept.value.serviceId}
           isDisabled={isEdit}

@@ -68,6 +68,7 @@ export function ProcessForm({
         <TextField label="Name" value={name} onSet={(text) => set('name', text)} />
         <TextField
           label="Description (may be left out)"
+          note="For people, and for models that may call this Process."
           value={description}
           onSet={(text) => set('description', text === '' ? undefined : text)}
         />
@@ -89,6 +90,7 @@ export function ProcessForm({
         />
         <TextField
           label="Most tokens of the output (may be left out)"
+          note="A whole number. A longer output is cut."
           value={fields.tokenBudget === null ? '' : String(fields.tokenBudget)}
           onSet={(text) => {
             const tokens = Number(text);

@@ -105,6 +105,7 @@ export function StepForm({
           )}
           <TextField
             label="Description"
+            note="For people; it stands in the graph and in the record of a run."
             value={step.description ?? ''}
             onSet={setText(['description'])}
           />
@@ -167,6 +168,7 @@ export function StepForm({
             )}
             <Check
               label="At the same time as its parallel neighbours"
+              note="Steps beside each other that have this start together."
               isOn={execution.mode === 'PARALLEL'}
               onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
             />
@@ -262,6 +264,7 @@ export function StepForm({
             ) : null}
             <Check
               label="The run needs its output"
+              note="Else the run goes on without it where the step fails."
               isOn={output.required}
               onSet={(isOn) => set(['output', 'required'], isOn ? undefined : false)}
             />

@@ -75,12 +75,15 @@ export function TextInput({
 /** A field with one of several values. */
 export function Choice<Id extends string>({
   label,
+  note,
   all,
   value,
   isDisabled = false,
   onSet,
 }: {
   readonly label: ReactNode;
+  /** What it decides, below it. */
+  readonly note?: ReactNode;
   /** The words of each value. */
   readonly all: Readonly<Partial<Record<Id, string>>>;
   readonly value: Id;
@@ -103,6 +106,7 @@ export function Choice<Id extends string>({
           </option>
         ))}
       </select>
+      {note === undefined ? null : <span className="small faint">{note}</span>}
     </Field>
   );
 }

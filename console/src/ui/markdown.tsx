@@ -1,7 +1,7 @@
 import { IconCopy } from '@tabler/icons-react';
-import { type ComponentProps, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
-import rehypeHighlight from 'rehype-highlight';
+import type rehypeHighlight from 'rehype-highlight';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { copyText } from './copy-text.ts';
@@ -14,17 +14,49 @@ import { textHeadings } from './text-headings.ts';
  * and an image is a link: the text of a model can neither run code nor make the page ask a server.
  */
 export function Markdown({ text }: { readonly text: string }) {
+  const highlight = useHighlight(HAS_CODE.test(text));
   return (
     <div className="markdown">
       <ReactMarkdown
         remarkPlugins={[remarkGfm, remarkBreaks]}
-        rehypePlugins={[rehypeHighlight, [textHeadings, useHeadingLevel()]]}
+        rehypePlugins={[
+          ...(highlight === null ? [] : [highlight]),
+          [textHeadings, useHeadingLevel()],
+        ]}
         components={COMPONENTS}
       >
         {text}
       </ReactMarkdown>
     </div>
   );
+}
+
+/** A block of code in fences, which alone names its language. */
+const HAS_CODE = /(?:^|\s)(?:`{3}|~{3})/;
+
+type Highlight = typeof rehypeHighlight;
+let loaded: Highlight | null = null;
+
+/** The plugin that colours code, where there is some; null until it is loaded. */
+function useHighlight(isNeeded: boolean): Highlight | null {
+  const [plugin, setPlugin] = useState<Highlight | null>(() => loaded);
+  useEffect(() => {
+    if (!isNeeded || loaded !== null) return;
+    let isOver = false;
+    void import('./highlight.ts').then(
+      ({ highlight }) => {
+        loaded = highlight;
+        if (!isOver) setPlugin(() => highlight);
+      },
+      () => {
+        // The code stays without colours.
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [isNeeded]);
+  return isNeeded ? (plugin ?? loaded) : null;
 }
 
 const COMPONENTS: Components = {
