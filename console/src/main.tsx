@@ -7,8 +7,8 @@ import './styles/touch.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { guardPasting } from './ui/guard-pasting.ts';
 import { nonce } from './ui/nonce.ts';
-import { guardPasting } from './ui/pasting.ts';
 import { openTheme } from './ui/theme.ts';
 
 // The library that locks scrolling under a dialog reads its nonce from this name.
