@@ -6,7 +6,7 @@ import {
   type AnswerersQuery,
   type ProcessChoiceFragment,
 } from '../generated/documents.ts';
-import { useProcessChoices } from '../processes/process-choices.ts';
+import { useProcessChoices } from '../runs/process-choices.ts';
 
 type Answerer = ProcessChoiceFragment;
 

@@ -4,7 +4,6 @@ import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import { RunDefinitionDocument, StartRunDocument } from '../generated/documents.ts';
-import { useProcessChoices } from '../processes/process-choices.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
@@ -12,6 +11,7 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { formSchema, isRecord } from './context-schema.ts';
 import { isInternal } from './internal.ts';
+import { useProcessChoices } from './process-choices.ts';
 import { SchemaForm } from './schema-form.tsx';
 import { TOUR_CONTEXT } from './tour-context.ts';
 
