@@ -55,11 +55,16 @@ it('tells the lines that an answer was given from those that are recalled now', 
     { text: 'Uma: on 12 May 2026: "My dog is called ”Bruno” & ‹Rex›."', memory: QUOTED },
     { text: 'Memory: on 13 May 2026: Uma has a dog', memory: null },
   ];
-  const given = { lines, files: ['dogs.txt'] };
+  const others = ['Your notes to yourself:\n[0] be brief'];
+  const given = { lines, others, files: ['dogs.txt'] };
   expect(givenTo({ messages: MESSAGES }, [LATER, QUOTED])).toEqual(given);
   expect(givenTo({ workingMemory: { messages: MESSAGES } }, [LATER, QUOTED])).toEqual(given);
   expect(givenTo({ recalled: [QUOTED], message: 'x' }, [LATER, QUOTED]).lines).toEqual([
     { text: QUOTED.text, memory: QUOTED },
   ]);
-  expect(givenTo({ message: 'x' }, [LATER])).toEqual({ lines: [], files: [] });
+  expect(givenTo({ message: 'x' }, [LATER])).toEqual({
+    lines: [],
+    others: [],
+    files: [],
+  });
 });

@@ -74,7 +74,7 @@ function Sources({ answer: { runId, conversationId, turnId, alternativeId } }: {
     );
   const given = givenTo(context, data.workingMemory.recalled);
   const calls = callsOf(data.processRun);
-  if (given.lines.length + given.files.length + calls.length === 0)
+  if (given.lines.length + given.others.length + given.files.length + calls.length === 0)
     return (
       <p className="dim small">
         It was given this conversation alone: no memory was recalled, and no Tool was called.
@@ -88,6 +88,19 @@ function Sources({ answer: { runId, conversationId, turnId, alternativeId } }: {
             <Line key={text} text={text} memory={memory} />
           ))}
         </ul>
+      )}
+      {given.lines.length > 0 ? null : (
+        <p className="small dim">No memory of earlier talks was recalled for it.</p>
+      )}
+      {given.others.length === 0 ? null : (
+        <details className="small">
+          <summary className="dim">Known entities, notes and summaries that it was given</summary>
+          {given.others.map((text) => (
+            <p key={text} className="prose">
+              {text}
+            </p>
+          ))}
+        </details>
       )}
       {given.files.length === 0 ? null : (
         <p className="small dim prose">

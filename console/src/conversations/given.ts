@@ -9,6 +9,8 @@ interface Recalled {
 export interface Given<Memory> {
   /** Recalled lines in their order, each with the memory behind it where that is still found. */
   readonly lines: readonly { readonly text: string; readonly memory: Memory | null }[];
+  /** Its other texts: known entities, notes, summaries of the talk. */
+  readonly others: readonly string[];
   /** Names of the pictures and files of its messages. */
   readonly files: readonly string[];
 }
@@ -23,9 +25,10 @@ export function givenTo<Memory extends Recalled>(
 ): Given<Memory> {
   const inner = isRecord(context['workingMemory']) ? context['workingMemory'] : {};
   const messages = [...listOf(context['messages']), ...listOf(inner['messages'])];
-  const lines = messages
-    .filter(({ role }) => role === 'system')
-    .flatMap(({ content }) => linesOf(typeof content === 'string' ? content : ''));
+  const told = messages.flatMap(({ role, content }) =>
+    role === 'system' && typeof content === 'string' ? [content] : [],
+  );
+  const lines = told.flatMap(linesOf);
   const texts = [...listOf(context['recalled']), ...listOf(inner['recalled'])].flatMap(
     ({ text }) => (typeof text === 'string' ? [text] : []),
   );
@@ -40,6 +43,7 @@ export function givenTo<Memory extends Recalled>(
   const shown = new Set(lines.length > 0 ? lines : texts);
   return {
     lines: [...shown].map((text) => ({ text, memory: memoryOf(text) })),
+    others: [...new Set(told.filter((text) => linesOf(text).length === 0))],
     files: [...new Set(files)],
   };
 }
