@@ -112,6 +112,13 @@ it('operations of one address are compared with the Tools of their names', async
   ]);
 });
 
+it('says where a document that is no YAML is wrong', async () => {
+  const { problems } = await readOpenApi('openapi: 3.0.3\npaths: {}\npaths: {}\n', null);
+  expect(problems.map(({ message }) => message).join()).toMatch(
+    /"paths" stands there twice, at li/,
+  );
+});
+
 describe('one odd operation is left out and named', () => {
   it.each(NAMES)('$title', async (found) => {
     const { operations, skipped, problems } = await readOpenApi(textOf(found.input), null);

@@ -320,7 +320,7 @@ function readBody(
   };
   const declared = /[*]/.test(type) ? null : type;
   if (kind === 'json') {
-    const isUsual = declared === null || /^application\/json\b/i.test(type);
+    const isUsual = declared === null || isPlainJson(type);
     const isText = kindsOf(document, schema).has('plain');
     return {
       ...NO_BODY,
@@ -352,7 +352,7 @@ interface Media {
 /** The media type that an input is easiest to give for. */
 function chosenMedia(media: readonly (readonly [string, Json])[]): Media | null {
   const kinds: readonly (readonly [BodyKind, (type: string) => boolean])[] = [
-    ['json', (type) => /^application\/json\b/i.test(type)],
+    ['json', isPlainJson],
     ['json', isJsonMedia],
     ['form', (type) => /^application\/x-www-form-urlencoded\b/i.test(type)],
     ['multipart', (type) => /^multipart\/(form-data|\*)/i.test(type)],
@@ -371,7 +371,11 @@ function chosenMedia(media: readonly (readonly [string, Json])[]): Media | null 
   );
 }
 
-const isJsonMedia = (type: string): boolean => /^(application|text)\/(.+\+)?json\b/i.test(type);
+/** With its parameters. `application/json-patch+json` is another type. */
+const isPlainJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type);
+
+const isJsonMedia = (type: string): boolean =>
+  /^(application|text)\/(.+\+)?json\s*(?:;|$)/i.test(type);
 
 function bodySchema(
   convert: SchemaConverter,

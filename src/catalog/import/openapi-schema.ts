@@ -207,10 +207,14 @@ export function schemaConverter(
     for (const [keyword, value] of Object.entries(schema)) {
       if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
       if (!level.annotations && ANNOTATIONS.has(keyword)) continue;
+      // Servers rarely keep to a format, such as the time zone of date-time.
+      if (direction === 'response' && keyword === 'format') continue;
       result[keyword] = convertKeyword(keyword, value, depth, unseen);
     }
     hideNames(result, unseen);
     if (typeof schema['$ref'] === 'string') result['$ref'] = localRef(schema['$ref']);
+    convertValues(result);
+    if (direction === 'response') loosenUnion(result);
     return convertNullable(schema, convertExclusiveBounds(result));
   }
 
@@ -335,6 +339,32 @@ export function schemaConverter(
     withDefinitions,
     isCut: () => isCut,
   });
+}
+
+/** Values as the type says them: YAML reads 200 as a number, and some generators write it as text. */
+function convertValues(schema: JsonObject): void {
+  const { type, enum: values, pattern } = schema;
+  if (type === 'string' && Array.isArray(values))
+    schema['enum'] = values.map((value) =>
+      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+    );
+  if ((type === 'integer' || type === 'number') && Array.isArray(values))
+    schema['enum'] = values.map((value) =>
+      typeof value === 'string' && NUMBER.test(value) ? Number(value) : value,
+    );
+  // A literal of JavaScript, as hapi and Symfony write patterns. `/a/` may be the path itself.
+  const [, body, flags = ''] = /^\/(\^.*|.*\$)\/([a-z]*)$/s.exec(String(pattern ?? '')) ?? [];
+  if (body !== undefined) schema['pattern'] = flags.includes('i') ? `(?i)${body}` : body;
+}
+
+const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
+
+/** An answer that fits several members of a union is none the worse. */
+function loosenUnion(schema: JsonObject): void {
+  const { oneOf } = schema;
+  if (!Array.isArray(oneOf) || schema['anyOf'] !== undefined) return;
+  delete schema['oneOf'];
+  schema['anyOf'] = oneOf;
 }
 
 /** A text that is the content of a file. */

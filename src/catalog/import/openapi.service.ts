@@ -8,6 +8,7 @@ import { listOperations, OperationFault } from './openapi-document.ts';
 import { readOperation } from './openapi-operation.ts';
 import type { OpenApiOperation, SkippedOperation } from './openapi-tools.ts';
 import { withPlainBodies } from './swagger-document.ts';
+import { withMergedKeys } from './yaml-merge.ts';
 
 export interface OpenApiReading {
   /** Faults of the whole document; then nothing is read. */
@@ -87,28 +88,30 @@ async function parseDocument(
   text: string,
 ): Promise<{ readonly document: JsonObject } | { readonly fault: string }> {
   const value = await parseText(text);
-  if (value === null) return { fault: 'This is neither JSON nor YAML with an object in it.' };
+  if (typeof value === 'string') return { fault: value };
   const document = String(value['swagger'] ?? '').startsWith('2') ? await upgraded(value) : value;
   if (document === null)
     return {
       fault: 'This Swagger 2.0 document can not be converted to OpenAPI 3; do it by a tool.',
     };
-  const version = document['openapi'];
-  if (typeof version !== 'string' || !version.startsWith('3.'))
+  // YAML reads `openapi: 3.1` as a number.
+  if (!/^3(?:\.|$)/.test(String(document['openapi'] ?? '')))
     return { fault: 'This is no OpenAPI 3 document, and no Swagger 2.0 document.' };
   if (!isJsonObject(document['paths'])) return { fault: 'This document has no paths.' };
   return { document };
 }
 
-async function parseText(text: string): Promise<JsonObject | null> {
+/** The document; or why it is none. */
+async function parseText(text: string): Promise<JsonObject | string> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     const yaml = await readYaml(text);
-    value = 'value' in yaml ? yaml.value : null;
+    if ('faults' in yaml) return `This can not be read as YAML: ${yaml.faults[0] ?? ''}`;
+    value = withMergedKeys(yaml.value);
   }
-  return isJsonObject(value) ? value : null;
+  return isJsonObject(value) ? value : 'This is neither JSON nor YAML with an object in it.';
 }
 
 async function upgraded(document: JsonObject): Promise<JsonObject | null> {
