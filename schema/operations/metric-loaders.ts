@@ -15,6 +15,7 @@ import {
 import {
   listMeasured,
   listPoints,
+  type MeasuredEntity,
   type SeriesPage,
   summariseSeries,
 } from '../../src/metrics/value.cypher.ts';
@@ -72,15 +73,7 @@ function tooLarge(): Refusal {
 /** Maximum number of series of one object, returned as a list without pages. */
 const SERIES_PER_THING_MAX = 50;
 
-interface Measured {
-  readonly scope: MetricScope;
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly includeSystem: boolean;
-}
-
-const measured = loader<Measured, Series[]>(async (context, things) => {
+const measured = loader<MeasuredEntity, Series[]>(async (context, things) => {
   const viewer = viewerOf(context);
   return context.graph.read(async (tx) => {
     const metricIds = await listMeasured(tx, viewer, things, SERIES_PER_THING_MAX);

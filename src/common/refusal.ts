@@ -80,6 +80,12 @@ export function notFound(noun: string, path: readonly (string | number)[] = ['id
   return problem('NOT_FOUND', path, `No ${noun} with this id, or it is not yours to see.`);
 }
 
+/** The thing that was looked for by its id. @throws Refusal NOT_FOUND where the list is empty */
+export function found<T>([thing]: readonly T[], ...of: Parameters<typeof notFound>): T {
+  if (thing === undefined) throw new Refusal([notFound(...of)]);
+  return thing;
+}
+
 /** @throws Refusal STATE: the thing at `path` is in no state that allows the change */
 export function refuseState(path: readonly string[], message: string): never {
   throw Refusal.of('STATE', path, message);

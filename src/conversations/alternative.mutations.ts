@@ -1,6 +1,6 @@
 import { instant } from '../common/clock.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { notFound, Refusal } from '../common/refusal.ts';
+import { found } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
@@ -93,7 +93,8 @@ export async function getAlternative(
   viewer: Viewer,
   id: string,
 ): Promise<Alternative> {
-  const [found] = await deps.graph.read((tx) => findAlternatives(tx, viewer.userId, [id]));
-  if (found === undefined) throw new Refusal([notFound('alternative')]);
-  return found;
+  return found(
+    await deps.graph.read((tx) => findAlternatives(tx, viewer.userId, [id])),
+    'alternative',
+  );
 }

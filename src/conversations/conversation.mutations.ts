@@ -1,6 +1,6 @@
 import { instant } from '../common/clock.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { found, notFound, type Problem, problem, refuse } from '../common/refusal.ts';
 import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
@@ -190,9 +190,7 @@ export async function lockConversation(
   path: readonly string[],
 ): Promise<Conversation> {
   await lockResources(tx, [id]);
-  const [conversation] = await findConversations(tx, viewer.userId, [id]);
-  if (conversation === undefined) throw new Refusal([notFound('conversation', path)]);
-  return conversation;
+  return found(await findConversations(tx, viewer.userId, [id]), 'conversation', path);
 }
 
 /** As lockConversation. @throws Refusal NOT_FOUND; STATE if the conversation is archived */

@@ -2,6 +2,7 @@ import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import {
+  found,
   notFound,
   type Problem,
   problem,
@@ -469,7 +470,5 @@ export async function getTurn(
   id: string,
   path: readonly string[] = ['id'],
 ): Promise<Turn> {
-  const [turn] = await deps.graph.read((tx) => findTurns(tx, viewer.userId, [id]));
-  if (turn === undefined) throw new Refusal([notFound('turn', path)]);
-  return turn;
+  return found(await deps.graph.read((tx) => findTurns(tx, viewer.userId, [id])), 'turn', path);
 }

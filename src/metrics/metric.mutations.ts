@@ -2,7 +2,7 @@ import { checkDescription, checkName, givenFields } from '../catalog/text-checks
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { found, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
@@ -212,9 +212,7 @@ function checkBuiltIn(
 
 async function lockDefinition(tx: WriteTx, id: string): Promise<MetricDefinition> {
   await lockResources(tx, [id]);
-  const [definition] = await findMetricDefinitions(tx, [id]);
-  if (definition === undefined) throw new Refusal([notFound('MetricDefinition')]);
-  return definition;
+  return found(await findMetricDefinitions(tx, [id]), 'MetricDefinition');
 }
 
 /** Turns a violation of the unique constraint on names into the Refusal TAKEN. */

@@ -1,5 +1,6 @@
 import { instant } from '../common/clock.ts';
 import {
+  found,
   notFound,
   type Problem,
   problem,
@@ -87,8 +88,7 @@ const insert = async (
   check: (tx: WriteTx) => Promise<Problem[]>,
 ): Promise<DataRequest> =>
   graph.write(async (tx) => {
-    const [user] = await findUsers(tx, [userId]);
-    if (user === undefined) throw new Refusal([notFound('User', ['userId'])]);
+    const user = found(await findUsers(tx, [userId]), 'User', ['userId']);
     await lockResources(tx, [userId]);
     const known = await listDataRequests(tx, userId);
     if (known.some(({ status }) => status === 'waiting' || status === 'working')) {

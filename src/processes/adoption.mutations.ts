@@ -1,5 +1,5 @@
 import { instant } from '../common/clock.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { found, notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { ownerEntry, ownerFor } from '../outbox/entry.ts';
 import { writeAndWake } from '../outbox/write-and-wake.mutations.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
@@ -42,8 +42,7 @@ export async function adoptProcess(
   const { userId: ownerId } = viewer;
   return writeAndWake(deps, async (tx) => {
     await lockResources(tx, [processId]);
-    const [process] = await findProcesses(tx, viewer, [processId]);
-    if (process === undefined) throw new Refusal([notFound('Process', ['processId'])]);
+    const process = found(await findProcesses(tx, viewer, [processId]), 'Process', ['processId']);
     const adopted = await lockAdoptedNames(tx, ownerId);
     const others = adopted.filter((one) => one.processId !== processId);
     const exposed = await listExposedProcesses(tx, viewer, NAMES_MAX);

@@ -3,6 +3,7 @@ import { canonicalJson, type JsonObject, jsonBytes } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
 import type { Maybe } from '../common/maybe.ts';
 import {
+  found,
   notFound,
   type Problem,
   problem,
@@ -255,9 +256,7 @@ async function syncNow<Answer>(deps: ScheduleDeps, id: string, answer: Answer): 
 
 async function lockSchedule(tx: WriteTx, viewer: Viewer, id: string): Promise<ProcessSchedule> {
   await lockResources(tx, [id]);
-  const [schedule] = await findSchedules(tx, viewer.userId, [id]);
-  if (schedule === undefined) throw new Refusal([notFound('schedule')]);
-  return schedule;
+  return found(await findSchedules(tx, viewer.userId, [id]), 'schedule');
 }
 
 function checkTexts({ context, note }: Pick<CreateProcessSchedule, 'context' | 'note'>): Problem[] {

@@ -1,6 +1,6 @@
 import { findTools } from '../catalog/tools/tool.cypher.ts';
 import { instant } from '../common/clock.ts';
-import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
+import { found, problem, refuse } from '../common/refusal.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
@@ -37,8 +37,7 @@ export async function updateMemorySettings(
     await lockResources(tx, [viewer.userId, llmToolId]);
     if (llmToolId !== null) {
       const path = ['llmToolId'];
-      const [tool] = await findTools(tx, viewer, [llmToolId]);
-      if (tool === undefined) throw new Refusal([notFound('Tool', path)]);
+      const tool = found(await findTools(tx, viewer, [llmToolId]), 'Tool', path);
       refuse([
         ...(tool.operation.type === 'llm_call'
           ? []

@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { Maybe } from '../../common/maybe.ts';
-import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { found, problem, refuse } from '../../common/refusal.ts';
 import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
@@ -148,7 +148,5 @@ const isSystem = ({ userId }: Viewer): boolean => userId === SYSTEM_USER_ID;
 
 async function lockOwn(tx: WriteTx, viewer: Viewer, id: string): Promise<Secret> {
   await lockResources(tx, [id]);
-  const [current] = await findSecrets(tx, viewer, [id]);
-  if (current === undefined) throw new Refusal([notFound('Secret')]);
-  return current;
+  return found(await findSecrets(tx, viewer, [id]), 'Secret');
 }

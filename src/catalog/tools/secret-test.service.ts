@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../../common/refusal.ts';
+import { found } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Viewer } from '../../users/user.ts';
 import { findSecrets } from '../secrets/secret.cypher.ts';
@@ -38,8 +38,7 @@ export async function testSecret(
   { id }: { readonly id: string },
 ): Promise<readonly SecretTest[]> {
   const targets = await deps.graph.read(async (tx) => {
-    const [secret] = await findSecrets(tx, viewer, [id]);
-    if (secret === undefined) throw new Refusal([notFound('Secret')]);
+    const secret = found(await findSecrets(tx, viewer, [id]), 'Secret');
     const filter = { secretId: id, includeShared: false, first: TOOLS_READ_MAX };
     const { page } = await listToolsWith(tx, viewer, filter);
     return findCallTargets(

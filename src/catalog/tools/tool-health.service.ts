@@ -1,7 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
-import { notFound, Refusal } from '../../common/refusal.ts';
+import { found } from '../../common/refusal.ts';
 import { someOf } from '../../common/some-of.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -157,13 +157,10 @@ export async function checkServiceHealth(
   input: { readonly id: string },
 ): Promise<Service> {
   const find = () => deps.graph.read((tx) => findServices(tx, viewer, [input.id]));
-  const [known] = await find();
-  if (known === undefined) throw new Refusal([notFound('Service')]);
+  const known = found(await find(), 'Service');
   const params = { serviceId: input.id, ownerIds: ownerIdsOf(viewer) };
   await probeTools(deps, await deps.graph.read((tx) => findToolsToCheck(tx, params)));
-  const [service] = await find();
-  if (service === undefined) throw new Refusal([notFound('Service')]);
-  return service;
+  return found(await find(), 'Service');
 }
 
 async function probeTarget(deps: HealthDeps, target: CallTarget): Promise<Probe> {

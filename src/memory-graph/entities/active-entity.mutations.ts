@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { Maybe } from '../../common/maybe.ts';
-import { notFound, Refusal, refuse } from '../../common/refusal.ts';
+import { found, notFound, Refusal, refuse } from '../../common/refusal.ts';
 import { findConversations } from '../../conversations/conversation.cypher.ts';
 import {
   type ConversationDeps,
@@ -151,7 +151,7 @@ async function stored(
   { userId }: Viewer,
   id: string,
 ): Promise<Conversation> {
-  const [conversation] = await deps.graph.read((tx) => findConversations(tx, userId, [id]));
-  if (conversation === undefined) throw new Refusal([notFound('conversation', ['conversationId'])]);
-  return conversation;
+  return found(await deps.graph.read((tx) => findConversations(tx, userId, [id])), 'conversation', [
+    'conversationId',
+  ]);
 }

@@ -1,25 +1,11 @@
 import { z } from 'zod';
-import { numberOrNull } from '../../common/stored.ts';
 import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import type { CallCost, TreeBudget } from './budget.ts';
+import { Amount, type CallCost, TreeBudget } from './budget.ts';
 
-const Amount = z
-  .number()
-  .nullable()
-  .default(null)
-  .transform((amount) => amount ?? 0);
 const BudgetRow = z.object({
-  budget: z.object({
-    budgetTokens: numberOrNull,
-    budgetCostUsd: numberOrNull,
-    budgetVersion: Amount,
-    tokensUsed: Amount,
-    costUsed: Amount,
-    tokensReserved: Amount,
-    costReserved: Amount,
-  }),
+  budget: TreeBudget,
   reserved: z.object({ tokensReserved: Amount, costReserved: Amount }).nullable(),
 });
 

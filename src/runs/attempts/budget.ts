@@ -1,13 +1,19 @@
+import { z } from 'zod';
+import { numberOrNull } from '../../common/stored.ts';
+
+/** A stored amount; 0 where none is stored. */
+export const Amount = numberOrNull.transform((amount) => amount ?? 0);
 /** The budget of a run tree, as its root has it. */
-export interface TreeBudget {
-  readonly budgetTokens: number | null;
-  readonly budgetCostUsd: number | null;
-  readonly budgetVersion: number;
-  readonly tokensUsed: number;
-  readonly costUsed: number;
-  readonly tokensReserved: number;
-  readonly costReserved: number;
-}
+export const TreeBudget = z.object({
+  budgetTokens: numberOrNull,
+  budgetCostUsd: numberOrNull,
+  budgetVersion: Amount,
+  tokensUsed: Amount,
+  costUsed: Amount,
+  tokensReserved: Amount,
+  costReserved: Amount,
+});
+export type TreeBudget = Readonly<z.infer<typeof TreeBudget>>;
 
 /** Tokens, and US dollars. */
 export interface CallCost {

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../../common/refusal.ts';
+import { found } from '../../common/refusal.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { RunDeps } from './ports.ts';
 import { findRuns } from './run.cypher.ts';
@@ -11,7 +11,5 @@ export async function getRun(
   id: string,
   path: readonly string[] = ['id'],
 ): Promise<ProcessRun> {
-  const [run] = await deps.graph.read((tx) => findRuns(tx, viewer.userId, [id]));
-  if (run === undefined) throw new Refusal([notFound('run', path)]);
-  return run;
+  return found(await deps.graph.read((tx) => findRuns(tx, viewer.userId, [id])), 'run', path);
 }

@@ -9,22 +9,17 @@ export const RunError = z.object({
   stepId: textOrNull,
   details: JsonValue.nullable().default(null),
 });
-export const Usage = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  costUsd: numberOrNull,
-  llmCalls: z.number(),
-  toolCalls: z.number(),
-});
-
+const usageOf = <T extends z.ZodType>(count: T) =>
+  z.object({
+    inputTokens: count,
+    outputTokens: count,
+    costUsd: numberOrNull,
+    llmCalls: count,
+    toolCalls: count,
+  });
+export const Usage = usageOf(z.number());
 /** The usage in a row. Default 0; default of the cost: null. */
-export const UsageRow = z.object({
-  inputTokens: z.number().default(0),
-  outputTokens: z.number().default(0),
-  costUsd: numberOrNull,
-  llmCalls: z.number().default(0),
-  toolCalls: z.number().default(0),
-});
+export const UsageRow = usageOf(z.number().default(0));
 
 /** A part of a message's content; the room conversations knows its kinds. */
 export const MessagePart = z.object({ type: z.string() }).catchall(JsonValue);

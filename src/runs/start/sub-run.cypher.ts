@@ -6,7 +6,7 @@ import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { toProcessRun } from '../run/run.cypher.ts';
-import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
+import { type ProcessRun, RUN_STATUSES } from '../run/run.ts';
 import { type NewRun, runParams } from './start.cypher.ts';
 
 const LOCK_TREE = cypher`
@@ -24,19 +24,6 @@ const LOCK_TREE = cypher`
     process.enabled AS enabled, count(ancestor) > 0 AS paused
 `;
 
-/** The facts that decide whether a sub-run may begin. */
-export interface TreeState {
-  readonly runs: number;
-  readonly steps: number;
-  readonly parentStatus: RunStatus;
-  /** The sub-run, where an earlier attempt of the activity has written it. */
-  readonly known: ProcessRun | null;
-  readonly visible: boolean;
-  readonly enabled: boolean;
-  /** Whether the run or a run above it is paused. */
-  readonly paused: boolean;
-}
-
 const TreeRow = z.object({
   runs: z.int(),
   steps: z.int(),
@@ -45,8 +32,15 @@ const TreeRow = z.object({
   /** Null where the Process was deleted. */
   visible: isTrue,
   enabled: isTrue,
+  /** Whether the run or a run above it is paused. */
   paused: isTrue,
 });
+
+/** The facts that decide whether a sub-run may begin. */
+export interface TreeState extends Omit<z.infer<typeof TreeRow>, 'known'> {
+  /** The sub-run, where an earlier attempt of the activity has written it. */
+  readonly known: ProcessRun | null;
+}
 
 /**
  * Locks the root run, so that two sub-runs do not take the same place of the tree's limits. Null

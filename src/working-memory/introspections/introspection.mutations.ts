@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { notFound, Refusal, refuse } from '../../common/refusal.ts';
+import { found, notFound, Refusal, refuse } from '../../common/refusal.ts';
 import {
   type ConversationDeps,
   lockConversation,
@@ -149,8 +149,7 @@ export async function rebindIntrospection(
   const { userId: ownerId, workspace } = viewer;
   await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [ownerId]);
-    const [note] = await findIntrospections(tx, ownerId, [id]);
-    if (note === undefined) throw new Refusal([notFound('Introspection')]);
+    const note = found(await findIntrospections(tx, ownerId, [id]), 'Introspection');
     refuse(checkNoteContent(content));
     const at = { ownerId, workspace, conversationId: null };
     const now = instant(deps.clock);
@@ -201,9 +200,7 @@ async function getIntrospection(
   { userId }: Viewer,
   id: string,
 ): Promise<Introspection> {
-  const [note] = await graph.read((tx) => findIntrospections(tx, userId, [id]));
-  if (note === undefined) throw new Refusal([notFound('Introspection')]);
-  return note;
+  return found(await graph.read((tx) => findIntrospections(tx, userId, [id])), 'Introspection');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { instant } from '../../common/clock.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { found, notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { findProcessChoice } from '../../conversations/conversation.cypher.ts';
 import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
@@ -205,8 +205,7 @@ async function lockSummary(
   };
 }> {
   const scope = isAdmin(viewer) ? 'anyOwner' : 'own';
-  const [before] = await findSummaries(tx, viewer.userId, [id], scope);
-  if (before === undefined) throw new Refusal([notFound('Summary')]);
+  const before = found(await findSummaries(tx, viewer.userId, [id], scope), 'Summary');
   refuse([...checkAdmin(viewer), ...problems]);
   const { conversationId } = before;
   await lockResources(tx, [conversationId]);
@@ -224,7 +223,5 @@ async function getSummary(
   id: string,
 ): Promise<Summary> {
   const scope = isAdmin(viewer) ? 'anyOwner' : 'own';
-  const [summary] = await graph.read((tx) => findSummaries(tx, viewer.userId, [id], scope));
-  if (summary === undefined) throw new Refusal([notFound('Summary')]);
-  return summary;
+  return found(await graph.read((tx) => findSummaries(tx, viewer.userId, [id], scope)), 'Summary');
 }

@@ -3,7 +3,7 @@ import { findWork } from '../../background/work.cypher.ts';
 import { pauses, WORK_KINDS } from '../../background/work.ts';
 import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
+import { found, notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
@@ -153,7 +153,5 @@ async function findTaskProcess(
   processId: string | null,
 ) {
   const id = processId ?? (await findSystemProcess(tx, viewer, TASK_PROCESSES[kind]));
-  const [process] = id === null ? [] : await findProcesses(tx, viewer, [id]);
-  if (process === undefined) throw new Refusal([notFound('Process', ['processId'])]);
-  return process;
+  return found(id === null ? [] : await findProcesses(tx, viewer, [id]), 'Process', ['processId']);
 }
