@@ -1,5 +1,5 @@
 import type { Maybe } from '../common/maybe.ts';
-import { notFound, type Problem, problem } from '../common/refusal.ts';
+import { notFound, type Problem, problem, Refusal } from '../common/refusal.ts';
 import { isAdmin, SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 
 interface Owned {
@@ -35,12 +35,18 @@ export function checkUnchanged(
 }
 
 /**
- * S4-OWN-05: null means not visible, which is NOT_FOUND. A visible resource of another owner is
+ * S4-OWN-05: absent means not visible, which is NOT_FOUND. A visible resource of another owner is
  * FORBIDDEN.
  */
-export function checkMayWrite(viewer: Viewer, noun: string, thing: Owned | null): Problem[] {
-  if (thing === null) return [notFound(noun)];
+export function checkMayWrite(viewer: Viewer, noun: string, thing: Owned | undefined): Problem[] {
+  if (thing === undefined) return [notFound(noun)];
   if (canWrite(viewer, thing)) return [];
   const message = `This ${noun} is shared with you, but only its owner can change it.`;
   return [problem('FORBIDDEN', ['id'], message)];
+}
+
+/** The thing that was looked for, to be changed. @throws Refusal NOT_FOUND, FORBIDDEN */
+export function writable<T extends Owned>(viewer: Viewer, noun: string, [thing]: readonly T[]): T {
+  if (thing !== undefined && canWrite(viewer, thing)) return thing;
+  throw new Refusal(checkMayWrite(viewer, noun, thing));
 }

@@ -1,4 +1,4 @@
-import { checkMayWrite } from '../catalog/access.ts';
+import { writable } from '../catalog/access.ts';
 import { counted } from '../catalog/text-checks.ts';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
@@ -150,9 +150,7 @@ export async function updateProcessIn(
   // Lock the Process before reading it, so that no concurrent update is lost. Its targets are
   // locked below, once they are known.
   await lockResources(tx, [input.id]);
-  const [current] = await findProcesses(tx, viewer, [input.id]);
-  refuse(checkMayWrite(viewer, 'Process', current ?? null));
-  if (current === undefined) throw new Refusal([notFound('Process')]);
+  const current = writable(viewer, 'Process', await findProcesses(tx, viewer, [input.id]));
   if (input.expectedVersion != null && input.expectedVersion !== current.version)
     throw Refusal.of(
       'CONFLICT',
@@ -252,8 +250,7 @@ export async function deleteProcess(
 ): Promise<string> {
   await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
-    const [current] = await findProcesses(tx, viewer, [input.id]);
-    refuse(checkMayWrite(viewer, 'Process', current ?? null));
+    const current = writable(viewer, 'Process', await findProcesses(tx, viewer, [input.id]));
     const uses = Object.entries(await countProcessUses(tx, input.id, OPEN_RUN_STATUSES));
     if (uses.length > 0) {
       const listed = uses.map(([kind, count]) => counted(count, kind)).join(', ');
@@ -263,8 +260,7 @@ export async function deleteProcess(
         `This Process is used by ${listed}. Disable it to stop it from running.`,
       );
     }
-    if (current !== undefined)
-      await deleteProcessNode(tx, input.id, processEntry(deps, viewer, 'process.deleted', current));
+    await deleteProcessNode(tx, input.id, processEntry(deps, viewer, 'process.deleted', current));
   });
   return input.id;
 }

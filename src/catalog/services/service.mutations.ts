@@ -9,7 +9,7 @@ import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkMayWrite, checkUnchanged, type Expected } from '../access.ts';
+import { checkUnchanged, type Expected, writable } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import { checkServiceStructure } from '../templates/structure.ts';
 import { findServiceTemplates } from '../templates/template.cypher.ts';
@@ -141,9 +141,7 @@ export async function updateServiceIn(
 ): Promise<Service> {
   // Creating a Tool takes the same lock, so the counts below stay true until the commit.
   await lockResources(tx, [input.id]);
-  const [current] = await findServices(tx, viewer, [input.id]);
-  refuse(checkMayWrite(viewer, 'Service', current ?? null));
-  if (current === undefined) throw new Refusal([notFound('Service')]);
+  const current = writable(viewer, 'Service', await findServices(tx, viewer, [input.id]));
 
   const connectionSchema = input.connectionSchema ?? current.connectionSchema;
   const schemaChanges = canonicalJson(connectionSchema) !== canonicalJson(current.connectionSchema);
@@ -229,19 +227,19 @@ export async function deleteService(
 ): Promise<string> {
   await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
-    const [current] = await findServices(tx, viewer, [input.id]);
-    refuse(checkMayWrite(viewer, 'Service', current ?? null));
+    const current = writable(viewer, 'Service', await findServices(tx, viewer, [input.id]));
     const uses = await findServiceUses(tx, input.id);
     if (uses.length > 0)
-      refuse([
-        problem('IN_USE', ['id'], `This Service is used by ${counted(uses.length, 'Tool')}.`),
-      ]);
-    if (current !== undefined)
-      await deleteServiceNode(
-        tx,
-        input.id,
-        catalogEntry(deps, viewer, 'service.deleted', current, { name: current.name }),
+      throw Refusal.of(
+        'IN_USE',
+        ['id'],
+        `This Service is used by ${counted(uses.length, 'Tool')}.`,
       );
+    await deleteServiceNode(
+      tx,
+      input.id,
+      catalogEntry(deps, viewer, 'service.deleted', current, { name: current.name }),
+    );
   });
   return input.id;
 }

@@ -200,7 +200,7 @@ const updateTemplate = async <T extends TemplateFields>(
   writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
     const [current] = await kind.find(tx, viewer, [input.id]);
-    refuse([...checkMayWrite(viewer, kind.noun, current ?? null), ...checkUpdateTemplate(input)]);
+    refuse([...checkMayWrite(viewer, kind.noun, current), ...checkUpdateTemplate(input)]);
     if (current === undefined) throw new Refusal([notFound(kind.noun)]);
     const updated = applyUpdate(current, input, instant(deps.clock));
     const verb = !current.archived && updated.archived ? 'archived' : 'updated';

@@ -1,10 +1,10 @@
 import { instant } from '../../common/clock.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkMayWrite } from '../access.ts';
+import { writable } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import { findSecrets } from '../secrets/secret.cypher.ts';
 import { findServicesOfTools, findStoredServices } from '../services/service.cypher.ts';
@@ -172,8 +172,7 @@ export async function updateToolIn(
   input: UpdateTool,
   checkCallers: CheckCallers = async () => [],
 ): Promise<Tool> {
-  const [known] = await findTools(tx, viewer, [input.id]);
-  refuse(checkMayWrite(viewer, 'Tool', known ?? null));
+  const known = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
   await lockResources(tx, [input.id, known?.serviceId, known?.secretId, input.secretId]);
   const { problems, current, next: tool } = await planToolChange(tx, deps, viewer, input);
   refuse([...problems, ...(await checkCallers(tx, viewer, { current, next: tool }))]);
@@ -195,9 +194,7 @@ export async function planToolChange(
   viewer: Viewer,
   input: UpdateTool,
 ): Promise<ToolChange & { readonly problems: Problem[] }> {
-  const [current] = await findTools(tx, viewer, [input.id]);
-  refuse(checkMayWrite(viewer, 'Tool', current ?? null));
-  if (current === undefined) throw new Refusal([notFound('Tool')]);
+  const current = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
   const [service] = await findServicesOfTools(tx, viewer, [current.serviceId]);
   if (service === undefined) throw new Error(`The Service of Tool ${current.id} is not there.`);
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
@@ -243,28 +240,26 @@ export async function deleteTool(
     // Writing a step that calls the Tool takes the same lock, so the counts stay true until the
     // commit.
     await lockResources(tx, [input.id]);
-    const [current] = await findTools(tx, viewer, [input.id]);
-    refuse(checkMayWrite(viewer, 'Tool', current ?? null));
+    const current = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
     const { steps } = await countToolUses(tx, input.id);
     if (steps > 0)
-      refuse([
-        problem('IN_USE', ['id'], `This Tool is called by ${counted(steps, 'step')} of Processes.`),
-      ]);
-    const running = current === undefined ? 0 : await countRunningCalls(tx, input.id);
-    if (running > 0)
-      refuse([
-        problem(
-          'IN_USE',
-          ['id'],
-          `This Tool is being called by ${counted(running, 'step')} of runs.`,
-        ),
-      ]);
-    if (current !== undefined)
-      await deleteToolNode(
-        tx,
-        input.id,
-        catalogEntry(deps, viewer, 'tool.deleted', current, { name: current.name }),
+      throw Refusal.of(
+        'IN_USE',
+        ['id'],
+        `This Tool is called by ${counted(steps, 'step')} of Processes.`,
       );
+    const running = await countRunningCalls(tx, input.id);
+    if (running > 0)
+      throw Refusal.of(
+        'IN_USE',
+        ['id'],
+        `This Tool is being called by ${counted(running, 'step')} of runs.`,
+      );
+    await deleteToolNode(
+      tx,
+      input.id,
+      catalogEntry(deps, viewer, 'tool.deleted', current, { name: current.name }),
+    );
   });
   return input.id;
 }
