@@ -92,51 +92,43 @@ const SCHEMAS: { readonly [K in CallEntryKind]: z.ZodType<CallPayloads[K]> } = {
 };
 
 const FACTS: Facts = {
-  'run.requested': (payload, entry) => ({
-    facts: [
-      fact(entry, {
-        requestId: entry.runId ?? '',
-        operation: processOf(payload),
-        status: 'pending',
-        parentRequestId: payload.callId ?? null,
-        identity: identityOf(entry, payload.scopes ?? []),
-      }),
-    ],
-    orphans: [],
-  }),
-  'run.started': (payload, entry) => ({
-    facts: [
-      fact(entry, {
-        requestId: entry.runId ?? '',
-        operation: processOf(payload),
-        status: 'running',
-        parentRequestId:
-          payload.parent === null ? null : callIdOf(payload.parent.runId, payload.parent),
-        input: payload.context,
-        startedAt: entry.at,
-        requestedBy: payload.parent === null ? null : entry.rootRunId,
-      }),
-    ],
-    orphans: [],
-  }),
-  'run.ended': (payload, entry) => ({
-    facts: [
-      fact(entry, {
+  'run.requested': (payload, entry) =>
+    oneFact(entry, {
+      requestId: entry.runId ?? '',
+      operation: processOf(payload),
+      status: 'pending',
+      parentRequestId: payload.callId ?? null,
+      identity: identityOf(entry, payload.scopes ?? []),
+    }),
+  'run.started': (payload, entry) =>
+    oneFact(entry, {
+      requestId: entry.runId ?? '',
+      operation: processOf(payload),
+      status: 'running',
+      parentRequestId:
+        payload.parent === null ? null : callIdOf(payload.parent.runId, payload.parent),
+      input: payload.context,
+      startedAt: entry.at,
+      requestedBy: payload.parent === null ? null : entry.rootRunId,
+    }),
+  'run.ended': (payload, entry) =>
+    oneFact(
+      entry,
+      {
         requestId: entry.runId ?? '',
         operation: { id: payload.processId, name: payload.processId, namespace: 'process' },
         status: ENDED[payload.status] ?? 'failed',
         output: payload.error === null ? payload.output : null,
         error: errorOf(payload.error),
         completedAt: entry.at,
-      }),
-    ],
-    // The end of the root run ends all calls of its tree, also those that a lost worker left open.
-    orphans:
+      },
+      // The end of the root run ends all calls of its tree, also those that a lost worker left open.
       entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
-  }),
-  'step.started': (payload, entry) => ({
-    facts: [
-      fact(entry, {
+    ),
+  'step.started': (payload, entry) =>
+    oneFact(
+      entry,
+      {
         requestId: callIdOf(entry.runId ?? '', payload),
         operation: targetOf(payload.type, payload.targetId, payload.name),
         status: 'running',
@@ -144,10 +136,8 @@ const FACTS: Facts = {
         input: payload.inputs,
         startedAt: entry.at,
         dependsOn: (payload.dependsOn ?? []).map((stepId) => `${entry.runId}/${stepId}/`),
-      }),
-    ],
-    // A new attempt shows that the attempt before it is over, even without an entry of its end.
-    orphans:
+      },
+      // A new attempt shows that the attempt before it is over, even without an entry of its end.
       payload.attempt < 2
         ? []
         : [
@@ -156,45 +146,36 @@ const FACTS: Facts = {
               at: entry.at,
             },
           ],
-  }),
+    ),
   'step.ended': (payload, entry) =>
     // The step was refused or decided without a call.
     payload.attempt === 0 || payload.targetId === undefined
       ? NOTHING
-      : {
-          facts: [
-            fact(entry, {
-              requestId: callIdOf(entry.runId ?? '', payload),
-              operation: targetOf(payload.type, payload.targetId, payload.name),
-              status: ENDED[payload.status] ?? 'failed',
-              parentRequestId: entry.runId,
-              output: payload.error === null ? payload.output : null,
-              error: errorOf(payload.error),
-              completedAt: entry.at,
-            }),
-          ],
-          orphans: [],
-        },
-  [MUTATION_ENDED]: (payload, entry) => ({
-    facts: [
-      fact(entry, {
-        requestId: payload.requestId,
-        operation: {
-          id: `mutation:${payload.name}`,
-          name: payload.name,
-          namespace: 'mutation',
-        },
-        status: payload.error === null ? 'completed' : 'failed',
-        identity: identityOf(entry, payload.scopes),
-        input: { value: payload.input },
-        output: payload.error === null ? { value: payload.output } : null,
-        error: payload.error,
-        startedAt: payload.startedAt,
-        completedAt: payload.completedAt,
-      }),
-    ],
-    orphans: [],
-  }),
+      : oneFact(entry, {
+          requestId: callIdOf(entry.runId ?? '', payload),
+          operation: targetOf(payload.type, payload.targetId, payload.name),
+          status: ENDED[payload.status] ?? 'failed',
+          parentRequestId: entry.runId,
+          output: payload.error === null ? payload.output : null,
+          error: errorOf(payload.error),
+          completedAt: entry.at,
+        }),
+  [MUTATION_ENDED]: (payload, entry) =>
+    oneFact(entry, {
+      requestId: payload.requestId,
+      operation: {
+        id: `mutation:${payload.name}`,
+        name: payload.name,
+        namespace: 'mutation',
+      },
+      status: payload.error === null ? 'completed' : 'failed',
+      identity: identityOf(entry, payload.scopes),
+      input: { value: payload.input },
+      output: payload.error === null ? { value: payload.output } : null,
+      error: payload.error,
+      startedAt: payload.startedAt,
+      completedAt: payload.completedAt,
+    }),
 };
 
 /** Derives the facts of one entry; none for entries of other kinds. */
@@ -218,22 +199,31 @@ const ENDED: Readonly<Record<string, CallStatus>> = {
 
 type Given = Pick<CallFact, 'requestId' | 'operation' | 'status'> & Partial<CallFact>;
 
-const fact = (entry: OutboxEntry, given: Given): CallFact => ({
-  entryId: entry.id,
-  at: entry.at,
-  ownerId: entry.ownerId,
-  workspace: entry.workspace,
-  rootRunId: entry.rootRunId,
-  parentRequestId: null,
-  identity: null,
-  input: null,
-  output: null,
-  error: null,
-  startedAt: null,
-  completedAt: null,
-  dependsOn: [],
-  requestedBy: null,
-  ...given,
+const oneFact = (
+  entry: OutboxEntry,
+  given: Given,
+  orphans: readonly Orphans[] = [],
+): CallFacts => ({
+  facts: [
+    {
+      entryId: entry.id,
+      at: entry.at,
+      ownerId: entry.ownerId,
+      workspace: entry.workspace,
+      rootRunId: entry.rootRunId,
+      parentRequestId: null,
+      identity: null,
+      input: null,
+      output: null,
+      error: null,
+      startedAt: null,
+      completedAt: null,
+      dependsOn: [],
+      requestedBy: null,
+      ...given,
+    },
+  ],
+  orphans,
 });
 
 const callIdOf = (

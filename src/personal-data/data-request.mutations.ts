@@ -88,7 +88,7 @@ const insert = async (
   check: (tx: WriteTx) => Promise<Problem[]>,
 ): Promise<DataRequest> =>
   graph.write(async (tx) => {
-    const user = found(await findUsers(tx, [userId]), 'User', ['userId']);
+    found(await findUsers(tx, [userId]), 'User', ['userId']);
     await lockResources(tx, [userId]);
     const known = await listDataRequests(tx, userId);
     if (known.some(({ status }) => status === 'waiting' || status === 'working')) {

@@ -38,7 +38,7 @@ export async function testSecret(
   { id }: { readonly id: string },
 ): Promise<readonly SecretTest[]> {
   const targets = await deps.graph.read(async (tx) => {
-    const secret = found(await findSecrets(tx, viewer, [id]), 'Secret');
+    found(await findSecrets(tx, viewer, [id]), 'Secret');
     const filter = { secretId: id, includeShared: false, first: TOOLS_READ_MAX };
     const { page } = await listToolsWith(tx, viewer, filter);
     return findCallTargets(

@@ -157,7 +157,7 @@ export async function checkServiceHealth(
   input: { readonly id: string },
 ): Promise<Service> {
   const find = () => deps.graph.read((tx) => findServices(tx, viewer, [input.id]));
-  const known = found(await find(), 'Service');
+  found(await find(), 'Service');
   const params = { serviceId: input.id, ownerIds: ownerIdsOf(viewer) };
   await probeTools(deps, await deps.graph.read((tx) => findToolsToCheck(tx, params)));
   return found(await find(), 'Service');

@@ -28,7 +28,7 @@ export async function testTool(
   viewer: Viewer,
   input: { readonly id: string; readonly inputs: JsonObject },
 ): Promise<ToolTest> {
-  const tool = found(await deps.graph.read((tx) => findTools(tx, viewer, [input.id])), 'Tool');
+  found(await deps.graph.read((tx) => findTools(tx, viewer, [input.id])), 'Tool');
   const target = found(await deps.graph.read((tx) => findCallTargets(tx, [input.id])), 'Tool');
   const { value, problems } = validateJson(target.inputSchema, input.inputs, ['inputs']);
   refuse([...checkTestable(target), ...problems]);
