@@ -34,10 +34,13 @@ await asCommand(() =>
   }),
 );
 
-const linesOf = ({ kind, id, name, owner, ownerId, problems }: InvalidThing): string[] => [
-  `${kind} "${name}" (${id}) of ${owner} (${ownerId}):`,
-  ...problems.map(
-    ({ code, path, message }) =>
-      `  ${[code, path.join('.')].filter(Boolean).join(' ')}: ${message}`,
-  ),
-];
+// A function, since it is called before this line.
+function linesOf({ kind, id, name, owner, ownerId, problems }: InvalidThing): string[] {
+  return [
+    `${kind} "${name}" (${id}) of ${owner} (${ownerId}):`,
+    ...problems.map(
+      ({ code, path, message }) =>
+        `  ${[code, path.join('.')].filter(Boolean).join(' ')}: ${message}`,
+    ),
+  ];
+}
