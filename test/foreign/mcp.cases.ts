@@ -9,6 +9,9 @@ export interface Reply {
   /** The result of a JSON-RPC answer. */
   readonly result?: unknown;
   readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection breaks behind the answer. */
+  readonly breaks?: boolean;
   /** The connection stays open after the answer. */
   readonly isOpen?: boolean;
 }

@@ -68,15 +68,25 @@ async function serving(served: Served) {
 }
 
 function send(response: ServerResponse, reply: Reply, id: Json): void {
-  const { status = 200, type = 'application/json', raw, result, isOpen = false } = reply;
+  const {
+    status = 200,
+    type = 'application/json',
+    raw,
+    result,
+    isOpen = false,
+    breaks,
+    headers,
+  } = reply;
   response.writeHead(status, {
     'mcp-session-id': 's-1',
+    ...headers,
     ...(type === null ? {} : { 'content-type': type }),
   });
-  response.write(
-    raw?.replaceAll('{id}', String(id)) ?? JSON.stringify({ jsonrpc: '2.0', id, result }),
-  );
-  if (!isOpen) response.end();
+  const body =
+    raw?.replaceAll('{id}', String(id)) ?? JSON.stringify({ jsonrpc: '2.0', id, result });
+  if (breaks === true) response.write(body, () => response.destroy());
+  else response.write(body);
+  if (!isOpen && breaks !== true) response.end();
 }
 
 const target = (endpoint: string) => ({

@@ -116,7 +116,14 @@ function fileOf(data: Json | undefined, type: Json | undefined): ContentFile | n
 
 /**
  * The structured part of an answer; null where there is none. `toolResult` is that of old servers.
+ * An answer without any content is its other fields, such as those of a task.
  */
-export function structuredOf({ structuredContent, toolResult }: JsonObject): Json {
-  return structuredContent ?? toolResult ?? null;
+export function structuredOf({
+  structuredContent,
+  toolResult,
+  isError: _isError,
+  ...rest
+}: JsonObject): Json {
+  const isOther = rest['content'] === undefined && Object.keys(rest).length > 0;
+  return structuredContent ?? toolResult ?? (isOther ? rest : null);
 }

@@ -150,6 +150,15 @@ const FINAL: readonly number[] = [
   ErrorCode.ParseError,
 ];
 
+const REASON_CHARS_MAX = 300;
+
+/** The details of an error, which often hold the reason, such as a problem or an address. */
+function reasonOf(data: unknown): string {
+  if (data === undefined || data === null || data === '') return '';
+  const words = typeof data === 'string' ? data : JSON.stringify(data);
+  return ` (${withEllipsis(words, REASON_CHARS_MAX)})`;
+}
+
 /** Servers send the words of the SDK too, before which the SDK writes them once more. */
 const REPEATED = /^(MCP error -?\d+: )(?:MCP error -?\d+: )+/;
 
@@ -163,7 +172,10 @@ function rethrow(error: unknown): never {
       'TOOL_FAILED',
       isClosed(error)
         ? 'The MCP server ended before it answered.'
-        : withEllipsis(error.message.replace(REPEATED, '$1'), ERROR_CHARS_MAX),
+        : withEllipsis(
+            `${error.message.replace(REPEATED, '$1')}${reasonOf(error.data)}`,
+            ERROR_CHARS_MAX,
+          ),
       {
         retryable: !FINAL.includes(error.code),
         details: { code: error.code },

@@ -44,14 +44,22 @@ export function checkedFetch(
 ): Fetch {
   let listening: 'unknown' | 'open' | 'closed' = 'unknown';
   let isAccepted = false;
+  let resumeFaults = 0;
   const unanswered = () => fail(noResult('accepted the request and sent no result'));
+
+  /** The SDK asks twice for the rest of a stream, and then waits without a word. */
+  function retriesResume(): boolean {
+    resumeFaults += 1;
+    return resumeFaults < RESUMES_MAX;
+  }
 
   /** A stream that the client opened by GET. */
   function listened(response: Response, isResumed: boolean): Response {
     if (!response.ok || !isEvents(response)) {
       listening = 'closed';
       // The SDK takes 405 as "no stream", and would read any other page as one.
-      if (isResumed) fail(noResult('ended its stream and does not continue it'));
+      if (isResumed && !(response.status >= 500 && retriesResume()))
+        fail(noResult('ended its stream and does not continue it'));
       if (response.ok) void response.body?.cancel();
       return response.ok ? new Response(null, { status: 405 }) : response;
     }
@@ -70,12 +78,14 @@ export function checkedFetch(
       await response.body?.cancel();
       return new Response(null, { status: 202, headers: response.headers });
     }
-    if (isEvents(response))
-      return withEvents(response, id, ({ hasAnswered, isResumable, said }) => {
+    if (isEvents(response)) {
+      const onEnd = ({ hasAnswered, isResumable, said }: StreamEnd) => {
         const words = said === '' ? '' : `. It said: ${shownText(redact(said))}`;
         if (!hasAnswered && !isResumable)
           fail(noResult(`ended its answer without a result${words}`));
-      });
+      };
+      return withEvents(response, id, onEnd, fail);
+    }
     const text = await response.text();
     const messages = messagesOf(text, id);
     if (messages.some((message) => answers(message, id)))
@@ -96,7 +106,7 @@ export function checkedFetch(
     const failure = httpFailure(
       {
         status: response.status,
-        body: shownText(body),
+        body: [shownText(body), redact(permissionWords(response))].filter(Boolean).join(' '),
         retryAfter: retryAfterOf((name) => response.headers.get(name)),
       },
       'The MCP server',
@@ -115,7 +125,8 @@ export function checkedFetch(
     try {
       response = await send(input, init);
     } catch (error) {
-      if (request !== null) fail(error);
+      const isResumed = init.method === 'GET' && headers.has('last-event-id');
+      if (request !== null || (isResumed && !retriesResume())) fail(error);
       throw error;
     }
     if (init.method === 'GET' && protocol === 'sse') {
@@ -136,6 +147,23 @@ export function checkedFetch(
       throw error;
     }
   };
+}
+
+const RESUMES_MAX = 2;
+
+/** What a server asks for that refuses the Secret, or wants one; empty for other answers. */
+function permissionWords({ status, headers }: Response): string {
+  if (status !== 401 && status !== 403) return '';
+  const wanted = headers.get('www-authenticate') ?? '';
+  const read = (name: string) => new RegExp(`\\b${name}="([^"]*)"`, 'i').exec(wanted)?.[1];
+  const scope = read('scope');
+  return [
+    read('error_description') ?? read('error'),
+    scope === undefined ? undefined : `It wants the scope ${scope}.`,
+    'Check the Secret of its Service.',
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
 }
 
 /** Words of servers that answer another status than 404 where they do not know the session. */
@@ -163,8 +191,10 @@ function withEvents(
   response: Response,
   id: RequestId | null,
   onEnd: (end: StreamEnd) => void,
+  onBroken: (fault: unknown) => void = () => {},
 ): Response {
   let hasAnswered = false;
+  let hasId = false;
   let said = '';
   const read = (data: string) => {
     const message = readQuietly(data, id);
@@ -172,10 +202,38 @@ function withEvents(
     hasAnswered ||= id !== null && answers(message, id);
     return message;
   };
-  const body = response.body?.pipeThrough(
-    rewrittenEvents(read, (isResumable) => onEnd({ hasAnswered, isResumable, said })),
+  const onId = () => {
+    hasId = true;
+  };
+  // A stream that breaks behind an id ends here, so that the SDK asks for its rest: a second call
+  // would do the work twice.
+  const whole = response.body && endingAtBreak(response.body, () => hasId || hasAnswered, onBroken);
+  const body = whole?.pipeThrough(
+    rewrittenEvents(read, (isResumable) => onEnd({ hasAnswered, isResumable, said }), onId),
   );
   return rebuilt(response, body ?? null, 'text/event-stream');
+}
+
+function endingAtBreak(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  mayEnd: () => boolean,
+  onBroken: (fault: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (mayEnd()) return controller.close();
+        onBroken(error);
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 function rebuilt(response: Response, body: BodyInit | null, type: string): Response {

@@ -81,10 +81,12 @@ const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.
  * event that is no message keeps its id, so that the stream can be resumed after it.
  * @param read gives the message of an event's data; null: the data is emptied
  * @param onEnd called when the stream has ended; `isResumable`: one of its events had an id
+ * @param onId called for each id of an event
  */
 export function rewrittenEvents(
   read: (data: string) => JSONRPCMessage | null,
   onEnd: (isResumable: boolean) => void,
+  onId: () => void = () => {},
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -100,7 +102,9 @@ export function rewrittenEvents(
   const take = (line: string, controller: Controller) => {
     if (line === '') finish(controller);
     else if (!line.startsWith(':')) lines.push(line);
-    isResumable ||= line.startsWith('id:');
+    if (!line.startsWith('id:')) return;
+    isResumable = true;
+    onId();
   };
   return new TransformStream({
     transform(chunk, controller) {

@@ -168,12 +168,11 @@ function openLine(
   const credentials = httpCredentials(target);
   for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
   const send = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const isReply = init.method === 'POST' || target.protocol === 'sse';
     const fetch = egress.fetchWith({
       system: target.system,
       limits: { idleMs: null },
       // The SDK only logs a broken stream, so the call would wait forever for its answer.
-      onBodyFault: (fault) => isReply && fail(fault),
+      onBodyFault: (fault) => target.protocol === 'sse' && fail(fault),
     });
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
