@@ -356,7 +356,11 @@ it('reads each Secret and Process of more than a page', async () => {
   await createAll('Process', [ofProcess(process)]);
   const names = Array.from({ length: 20 }, () => freshName('newer'));
   await createAll('Secret', names.map(ofSecret));
-  await createAll('Process', names.map(ofProcess));
+  for (const half of ['a', 'b'])
+    await createAll(
+      'Process',
+      names.map((name) => ofProcess(`${name} ${half}`)),
+    );
   const { page, faults } = await at('/', user);
   // Pages of ten in place of 100 and 200, so that 21 are more than one.
   await page.route('**/graphql', (route) => {
@@ -373,6 +377,9 @@ it('reads each Secret and Process of more than a page', async () => {
   await filter.selectOption({ label: process });
   await page.getByRole('button', { name: 'Start a run' }).first().click();
   const form = page.getByRole('dialog', { name: 'Start a run' });
+  await form.getByLabel('Find by a part of the name').fill(process.toUpperCase());
+  const options = form.getByLabel('Process').locator('option');
+  await expect.poll(() => options.allInnerTexts()).toEqual(['Choose a Process', process]);
   await form.getByLabel('Process').selectOption({ label: process });
   await page.getByRole('dialog', { name: `Start ${process}` }).waitFor();
   expect(faults).toEqual([]);

@@ -10,11 +10,12 @@ import type { StepRun } from '../runs/step-view.ts';
 import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
+import { fits } from '../ui/name-search.ts';
 import { StatusBadge } from '../ui/status.tsx';
 import { AFTER_FAILURE } from '../ui/words.ts';
 import type { Callables } from './callables.ts';
 import { connect, disconnect, removeStep, setField } from './definition-edit.ts';
-import { fits, split, TargetChoice, TargetSearch } from './target-choice.tsx';
+import { split, TargetChoice, TargetSearch } from './target-choice.tsx';
 import { TextField } from './text-field.tsx';
 import { takes, type Variable } from './variables.ts';
 

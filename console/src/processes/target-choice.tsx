@@ -1,10 +1,8 @@
 import { useId, useState } from 'react';
 import { Field } from '../ui/field.tsx';
+import { fits, SEARCHED_FROM } from '../ui/name-search.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import type { Callables } from './callables.ts';
-
-/** More targets than this are searched. */
-const SEARCHED_FROM = 40;
 
 /** Chooses the Tool or Process of a step. */
 export function TargetChoice({
@@ -75,12 +73,6 @@ export function TargetSearch({
       onSet={onSet}
     />
   );
-}
-
-/** Whether a name has all these words. */
-export function fits(text: string): (name: string) => boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return (name) => words.every((word) => name.toLowerCase().includes(word));
 }
 
 /** The kind and the name of a chosen target. */

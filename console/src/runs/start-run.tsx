@@ -6,6 +6,8 @@ import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import { RunDefinitionDocument, StartRunDocument } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { fits, SEARCHED_FROM } from '../ui/name-search.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -39,7 +41,10 @@ export function StartRun({
     variables: { id: chosen ?? '' },
     pause: chosen === null,
   });
-  const processes = choices.filter((one) => one.id === chosen || !isInternal(one));
+  const [part, setPart] = useState('');
+  const isFound = fits(part);
+  const startable = choices.filter((one) => one.id === chosen || !isInternal(one));
+  const processes = startable.filter(({ id, name }) => id === chosen || isFound(name));
   const process = chosen === null ? null : (data?.process ?? null);
   const schema = useMemo(() => (process === null ? null : formSchema(process)), [process]);
   const shown = value ?? (process?.name === 'tour' ? TOUR_CONTEXT : {});
@@ -69,6 +74,14 @@ export function StartRun({
             void send(parsed);
         }}
       >
+        {startable.length < SEARCHED_FROM ? null : (
+          <SearchField
+            label="Find by a part of the name"
+            placeholder="Find by a part of the name"
+            value={part}
+            onSet={setPart}
+          />
+        )}
         <Field id="start-process" label="Process">
           <select
             id="start-process"
