@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../testkit/outbox.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { beyondTheEdge } from './chromium.ts';
+import { beyondTheEdge, seriousFaultsInBothThemes } from './chromium.ts';
 import { consoleUser, url } from './console-user.ts';
 import { settled } from './tour-data.ts';
 
@@ -117,6 +117,7 @@ it('shows the sources of an answer, with links to where they were said', async (
   await answer.getByRole('button', { name: 'Sources' }).click();
   const sources = answer.getByRole('region', { name: 'Sources of the answer' });
   await sources.getByText('“My parrot is called Zanzibar.”').waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.recalled')).toEqual([]);
   await sources.getByRole('link', { name: 'in Pets' }).click();
   await page.getByRole('heading', { name: 'Pets' }).waitFor();
   const [wanted] = await page.locator('article.wanted').allInnerTexts();
