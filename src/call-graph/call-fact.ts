@@ -122,7 +122,8 @@ const FACTS: Facts = {
         error: errorOf(payload.error),
         completedAt: entry.at,
       },
-      // The end of the root run ends all calls of its tree, also those that a lost worker left open.
+      // The end of the root run ends all calls of its tree, also those that a lost worker left
+      // open.
       entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
     ),
   'step.started': (payload, entry) =>
