@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { Json } from '../../common/json.ts';
 import { ToolFault, type Usage } from '../../common/tool-fault.ts';
 
@@ -33,7 +34,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 function waitMs(header: string, nowMs: number): number {
   const [, given, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?\s*(?:,|$)/.exec(header) ?? [];
   if (given !== undefined) {
-    const ms = Math.ceil(Number(given) * (UNIT_MS[unit] ?? 1_000));
+    const ms = Math.ceil(Number(given) * (entryOf(UNIT_MS, unit) ?? 1_000));
     return unit === 's' && Number(given) > SECONDS_MAX ? ms - nowMs : ms;
   }
   // Date.parse reads a plain number as a month or a year; a date has letters or a day in digits.

@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../common/agent-call.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
@@ -603,7 +604,7 @@ async function faultOf(error: unknown, exchange: Exchange, spoken: string): Prom
       const answer = {
         status: cause.statusCode,
         body: cause.message,
-        retryAfter: retryAfterOf((name) => cause.responseHeaders?.[name]),
+        retryAfter: retryAfterOf((name) => entryOf(cause.responseHeaders ?? {}, name)),
       };
       return httpFailure(answer, 'The model', exchange.redact, usage);
     }
