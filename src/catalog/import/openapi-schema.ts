@@ -341,7 +341,7 @@ export function schemaConverter(
   });
 }
 
-/** Values as the type says them: YAML reads 200 as a number, and some generators write it as text. */
+/** Values as the type says them: YAML reads 200 as a number, and some generators write text. */
 function convertValues(schema: JsonObject): void {
   const { type, enum: values, pattern } = schema;
   if (type === 'string' && Array.isArray(values))
