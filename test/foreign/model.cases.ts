@@ -19,6 +19,8 @@ export interface ModelInput {
   readonly schema?: JsonObject;
   /** Messages before the prompt "Hi", or instead of it where they end with one of a user. */
   readonly messages?: Json;
+  /** Default: OpenAI's. */
+  readonly api?: 'anthropic';
   /** Rounds of an agent before this one. */
   readonly transcript?: readonly AgentMessage[];
   readonly maxOutputTokens?: number;
@@ -171,6 +173,27 @@ export const ROUNDS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('mode
   CALLED,
   lookedWith,
 });
+
+const START = { type: 'message_start', message: { id: 'm', model: 'm', role: 'assistant' } };
+/** Events of an answer "Hi" over Anthropic's API, with other events before it. */
+const anthropic = (...odd: JsonObject[]): string => {
+  const events: JsonObject[] = [
+    START,
+    ...odd,
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: null },
+  ];
+  return events.map(event).join('');
+};
+
+/** Answers of servers that have Anthropic's API. */
+export const ANTHROPIC: readonly ForeignCase<ModelInput, ModelRight>[] = rows(
+  'model',
+  'ANTHROPIC',
+  { json, event, anthropic },
+);
 
 /** Answers with an error status, in the forms of servers. */
 export const REFUSALS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'REFUSALS', {

@@ -14,6 +14,7 @@ import { closing, listening } from '../testkit/listen.ts';
 import { driverParts } from '../testkit/real-calls.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import {
+  ANTHROPIC,
   CUTS,
   type ModelInput,
   type ModelRight,
@@ -82,7 +83,13 @@ async function ask(
       ...(schema === undefined ? {} : { responseSchema: schema }),
       ...(messages === undefined ? {} : { messages: 'talk' }),
     } as LlmOperation,
-    { connectionParams: { endpoint, model } },
+    {
+      connectionParams: {
+        endpoint,
+        model,
+        ...(given.api === undefined ? {} : { api: given.api }),
+      },
+    },
     {
       inputs: { talk: withPicture(messages ?? null) },
       conversationId: conversationId ?? null,
@@ -289,6 +296,10 @@ describe('answers without their end', () => {
 
 describe('rounds of an agent', () => {
   it.each(ROUNDS)('$title ($source)', ({ input, right }) => check(input, right, ['look']));
+});
+
+describe('servers with the API of Anthropic', () => {
+  it.each(ANTHROPIC)('$title ($source)', ({ input, right }) => check(input, right));
 });
 
 describe('refusals of servers', () => {

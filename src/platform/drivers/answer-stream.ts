@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { evenChunk } from './answer-chunk.ts';
 import { errorOf, errorWords, parsed, type ServerError } from './answer-error.ts';
+import { AnthropicEvents } from './anthropic-events.ts';
 
 /**
  * The answer of an OpenAI-compatible server as the SDK reads it: an event stream of chunks. Servers
@@ -33,6 +34,18 @@ export async function evenAnswer(
   if (isStream && !/^\s*[{[<]/.test(first.text))
     return eventStream(response, evenStream(reader, first.bytes, events));
   return wholeAnswer(response, await textOf(reader, first.bytes), events);
+}
+
+/** As evenAnswer, for a server with Anthropic's API. */
+export async function evenAnthropicAnswer(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && /json/i.test(type)) {
+    const error = errorOf(parsed(await response.clone().text()) ?? null);
+    return error === null ? response : failure(response, error);
+  }
+  if (!response.ok) return refused(response);
+  return eventStream(response, evenStream(response.body.getReader(), [], new AnthropicEvents()));
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -99,13 +112,15 @@ function failure(response: Response, { message, status }: ServerError): Response
     const given = response.headers.get(name);
     if (given !== null) headers.set(name, given);
   }
-  return new Response(JSON.stringify({ error: { message } }), { status, headers });
+  // Both APIs read this form; Anthropic's asks for the types.
+  const error = { type: 'api_error', message };
+  return new Response(JSON.stringify({ type: 'error', error }), { status, headers });
 }
 
 function evenStream(
   reader: Reader,
   first: readonly Uint8Array<ArrayBuffer>[],
-  events: EvenEvents,
+  events: EvenEvents | AnthropicEvents,
 ): ReadableStream {
   const waiting = [...first];
   const decoder = new TextDecoder();

@@ -19,7 +19,7 @@ import { ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
 import { noteTexts } from '../telemetry/tracing.ts';
-import { evenAnswer } from './answer-stream.ts';
+import { evenAnswer, evenAnthropicAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
 import { httpFailure, isRetryableStatus, retryAfterOf } from './http-failure.ts';
@@ -576,7 +576,7 @@ function fetchAs(
     const body = typeof init.body === 'string' ? wellFormedJsonText(init.body) : init.body;
     const answer = send(url, { ...init, headers, ...(body === undefined ? {} : { body }) });
     return apiOf(target) === 'anthropic'
-      ? answer
+      ? answer.then(evenAnthropicAnswer)
       : answer.then((found) => evenAnswer(found, onThought));
   };
 }
