@@ -48,6 +48,22 @@ describe('a language of which local-llm reads no facts', () => {
   });
 
   it.each([
+    [
+      'Mein Mann Jorin arbeitet bei Vestas in Skagen.',
+      'Jorin person, Vestas organization, Skagen place',
+    ],
+    ['Jette wohnt in Husum und geht zu Dr. Rohde.', 'Jette person, Husum place, Rohde person'],
+    ['Mi hermana Maite vive en Jaca con Nerea.', 'Maite person, Jaca place, Nerea person'],
+    ['Trabajo en Zubiri, la casera se llama Paqui.', 'Zubiri organization, Paqui person'],
+    ['Saúl se ha ido a Teruel.', 'Teruel place'],
+    ['Mijn baas heet Ineke, ze komt uit Hoorn.', 'Ineke person, Hoorn place'],
+  ])('gives the kinds of %j', (text, kinds) => {
+    const { sentences } = language.parse(`Nora: ${text}`);
+    const found = findNames(sentences).entities.filter(({ name }) => name !== 'Nora');
+    expect(found.map(({ name, kind }) => `${name} ${kind}`).join(', ')).toBe(kinds);
+  });
+
+  it.each([
     'Nora: Wann kommt der Zug? Schön, dann hole ich Brot, Milch und Kirschen.',
     'Nora: Meine Nachbarin und ich gehen am Sonntag auf den Markt.',
     'Nora: ¿Quién viene? Tengo dos entradas para el teatro. ¡Qué ilusión!',

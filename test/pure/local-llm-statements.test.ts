@@ -33,6 +33,11 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     'new laptop arrived, a Fairphone',
     'stopped doing sundays, dead in winter',
     'I eat fish now, before you ask.',
+    'Estoy saliendo con alguien, se llama Saúl.',
+    'Siempre desayuno en Casa Lola.',
+    'swimming is on thursdays this term',
+    'Rehearsals are at the school now.',
+    'sync window of invoice-mailer back to 20 minutes pls',
   ])('%j as it was said', (text) => {
     expect(texts(`Runa: ${text}`)).toEqual([text]);
   });
@@ -65,6 +70,24 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ]);
   });
 
+  it('with its subject in the turn before where it names or counts something', () => {
+    expect(texts('Runa: She raised the dose to ten drops on Monday.')).toHaveLength(1);
+    expect(texts('Runa: She laughed a lot.')).toEqual([]);
+  });
+
+  it('with the value of a sentence without a verb', () => {
+    expect(texts('Runa: I had to put the rye up. £5.20 a loaf.')).toEqual([
+      'I had to put the rye up. £5.20 a loaf.',
+    ]);
+  });
+
+  it('with whom it leans on, in the part that names it', () => {
+    expect(texts('Runa: I like rye and we have a cook, Levi. He is nineteen.')).toEqual([
+      'I like rye',
+      'we have a cook, Levi. He is nineteen.',
+    ]);
+  });
+
   it('two of a sentence that says two things of its speaker', () => {
     expect(texts('Runa: I live in Lund and I work at Axis.')).toEqual([
       'I live in Lund',
@@ -89,6 +112,18 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ['Mi hermana y yo vivimos en Lugo.', ['Mi hermana y yo vivimos en Lugo.']],
     ['Bebo té y café por la mañana.', ['Bebo té y café por la mañana.']],
     ['Cuando vivía en Lugo, tenía un perro.', ['Cuando vivía en Lugo, tenía un perro.']],
+    ['Olga ist 9, ich fahr jetzt mit dem Rad.', ['Olga ist 9', 'ich fahr jetzt mit dem Rad.']],
+    [
+      'Die Halle ist in Jena, die Fräse läuft nicht.',
+      ['Die Halle ist in Jena', 'die Fräse läuft nicht.'],
+    ],
+    ['Ich weiß, dass Olga in Jena wohnt.', ['Ich weiß, dass Olga in Jena wohnt.']],
+    ['Mijn baas is Ineke en ik klim graag.', ['Mijn baas is Ineke', 'ik klim graag.']],
+    ["J'habite à Brest, ma sœur est à Lille.", ["J'habite à Brest", 'ma sœur est à Lille.']],
+    [
+      'I live in a house my wife and I built, and I teach at Axis.',
+      ['I live in a house my wife and I built', 'I teach at Axis.'],
+    ],
   ])('parts %j at a subject and its verb only', (text, parts) => {
     expect(texts(`Runa: ${text}`)).toEqual(parts);
   });

@@ -1,3 +1,4 @@
+import { isPersonNoun, isPersonsVerb, kindAbroad } from './kinds-abroad.ts';
 import type { Sentence, Token } from './language.ts';
 import { NAME_CHARS_MAX } from './limits.ts';
 import {
@@ -68,7 +69,7 @@ export function findNames(sentences: readonly Sentence[], known: readonly KnownN
       const name = joined(sentence.tokens.slice(start, end));
       if (/^project /i.test(name) && end - start > 1)
         learn(joined(sentence.tokens.slice(start + 1, end)), 'project');
-      else learn(name, kindByContext(sentence.tokens, start, end) ?? kindOf(name));
+      else learn(name, kindAround(sentence, start, end) ?? kindOf(name));
       // "My dogs Daisy and Max": the second is of the kind of the first.
       const joint = joined(sentence.tokens.slice(before, start)).trim();
       if (before > 0 && /^(,|and|, and|&)$/.test(joint) && kinds.get(name) === 'other')
@@ -77,6 +78,12 @@ export function findNames(sentences: readonly Sentence[], known: readonly KnownN
     }
   }
   return locate(sentences, kinds);
+}
+
+function kindAround(sentence: Sentence, start: number, end: number): EntityKind | null {
+  if (sentence.tongue === 'en') return kindByContext(sentence.tokens, start, end);
+  const isIdentifier = IDENTIFIER.test(joined(sentence.tokens.slice(start, end)));
+  return isIdentifier ? null : kindAbroad(sentence, start, end);
 }
 
 function kindOf(name: string): EntityKind {
@@ -187,7 +194,7 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   (
     'a en de con para por y e o u es soy que desde hasta entre sobre sin como à au dans avec ' +
     'chez pour par sur et ou est suis di da in con per su è sono em com por do no na is van met ' +
-    'voor naar of bij z w od i u'
+    'voor naar of bij uit z w od i u'
   ).split(' '),
 );
 
@@ -208,11 +215,15 @@ const GERMAN_NOUNS: ReadonlySet<string> = new Set(
 
 function germanNames({ tokens }: Sentence, sure: ReadonlySet<string>): Run[] {
   const runs: Run[] = [];
-  for (let start = 1; start < tokens.length; start++) {
+  for (let start = 0; start < tokens.length; start++) {
     const [before, first] = [tokens[start - 1], tokens[start]];
     if (!isCapital(first) || GERMAN_NOUNS.has(first.text)) continue;
-    // "Mein Name ist Ada", "Frau Rohde", "in Berlin".
+    // "Mein Name ist Ada", "Frau Rohde", "in Berlin", "mein Mann Torben", "Torben arbeitet".
     const isNamed =
+      isPersonNoun(before?.lower ?? '') ||
+      (isInitial(tokens, start) &&
+        !isPersonNoun(first.lower) &&
+        isPersonsVerb(tokens[start + 1]?.lower ?? '', 'de')) ||
       BEFORE_NAME.has(before?.lower.replace(/\.$/, '') ?? '') ||
       (before?.lower === 'ist' && tokens[start - 2]?.lower === 'name') ||
       sure.has(first.text);

@@ -35,30 +35,39 @@ export function statementsIn(
   for (const sentence of sentences) {
     const { index, speaker, text } = sentence;
     if (speaker !== null && ROLE_LABEL.test(speaker)) continue;
-    if (!isTold(sentence, (names.spans[index] ?? []).length > 0)) continue;
-    const before = statements.at(-1);
-    if (isLeaning(sentence)) {
-      const joined = `${before?.text} ${text}`;
-      if (before?.sentence !== index - 1 || before.speaker !== speaker) continue;
-      if (joined.length > TEXT_CHARS_MAX) continue;
-      statements[statements.length - 1] = {
-        ...before,
-        text: joined,
-        shown: joined,
-        sentence: index,
-      };
-    } else if (text.length <= TEXT_CHARS_MAX)
-      statements.push(...partsOf(sentence).map((part) => stated(part, sentence, saidAt)));
+    const isConcrete = (names.spans[index] ?? []).length > 0 || CONCRETE.test(text);
+    const last = statements.at(-1);
+    const before = last?.sentence === index - 1 && last.speaker === speaker ? last : null;
+    const leans = isLeaning(sentence) || (before !== null && isFragment(sentence, isConcrete));
+    if (!leans && !isTold(sentence, isConcrete)) continue;
+    if (leans && !isTold(sentence, isConcrete || before !== null, true)) continue;
+    const joined = `${before?.text} ${text}`;
+    if (leans && before !== null && joined.length <= TEXT_CHARS_MAX)
+      statements[statements.length - 1] = { ...before, ...shownWhole(joined), sentence: index };
+    // "She doubled the dose to ten milligrams": who she is stands in the turn before.
+    else if ((!leans || isConcrete) && text.length <= TEXT_CHARS_MAX) {
+      const next = sentences[index + 1];
+      const isFollowed = next !== undefined && next.speaker === speaker && isLeaning(next);
+      const parts = partsOf(sentence);
+      // Whom "he" means has to stand in the part before it.
+      const isLost = isFollowed && !NAMES_ONE.test(parts.at(-1) ?? '');
+      for (const part of isLost ? [text] : parts) statements.push(stated(part, sentence, saidAt));
+    }
   }
   return statements;
 }
+
+/** A name, or somebody of one's own. */
+const NAMES_ONE = /\s\p{Lu}\p{Ll}|\b(?:my|our|mein\p{Ll}*|unser\p{Ll}*|mi|nuestr[oa]) \p{L}/u;
+
+const shownWhole = (text: string) => ({ text, shown: text });
 
 const SECOND_PART =
   /,? (?:and|but|und|aber|y|pero) (?=(?:I|we|my|our|ich|wir|meine?|yo|mi|vivo|trabajo)\b)/gu;
 
 /** "Batch size is 500, Tom owns the service": a comma before a subject and its verb. */
 const ENGLISH_PART =
-  /(?:,? (?:and|but)|,(?: so)?) (?=(?:I|we|my|our)\b(?! (?:mean|meant|guess|think|suppose|hope|know)\b)|(?:[\p{L}'’-]+ ){1,3}(?:is|are) |\p{Lu}\p{L}+ (?:owns|leads|runs|has|works|lives|manages) )/gu;
+  /(?:,? (?:and|but)|,(?: so)?) (?=(?:I|we|my|our)\b(?! (?:mean|meant|guess|think|suppose|hope|know)\b)|(?:[\p{L}\d_'’-]+ ){1,3}(?:is|are) |\p{Lu}\p{L}+ (?:owns|leads|runs|has|works|lives|manages) )/gu;
 const SPANISH_NOUN = '(?:mi|mis|nuestr[oa]s?|el|la|los|las) (?:[\\p{L}-]+ ){1,3}';
 const SPANISH_OWN =
   'soy|estoy|tengo|voy|vivo|trabajo|estudio|bebo|juego|toco|hago|llevo|tomo|uso|pago|he|hemos|' +
@@ -79,6 +88,75 @@ const SPANISH_VERB = new RegExp(
 const SPANISH_BOUND =
   /^(?:y |pero )?(?:cuando|mientras|porque|como|aunque|si|desde que|hasta que|antes|después|perdón|en realidad)(?!\p{L})|(?<!\p{L})(?:dijo|dice|dijeron|cree|piensa|si|porque|cuando|mientras|aunque|quien|cuy[oa])(?!\p{L})|["“”«»]/iu;
 
+/**
+ * Clauses of further languages: joints, the subjects and finite verbs by which a main clause begins
+ * (one subject, then its verb), and words by which one clause is bound to another.
+ */
+interface Clauses {
+  readonly part: RegExp;
+  readonly verb: RegExp;
+  readonly bound: RegExp;
+}
+function clauses(of: {
+  readonly and: string;
+  readonly subjects: string;
+  readonly nouns: string;
+  readonly verbs: string;
+  readonly fresh: string;
+  readonly bound: string;
+}): Clauses {
+  const verbs = `(?:${of.verbs})(?!\\p{L})`;
+  const subject = `(?:(?:${of.subjects}) \\p{Ll}|(?:(?:${of.nouns}) (?:[\\p{L}-]+ ){1,3}|(?:\\p{Lu}[\\p{L}-]+ ){1,2})${verbs})`;
+  const head = `(?:${subject}|(?:${of.fresh}) \\p{L})`;
+  return {
+    part: new RegExp(`(?:,? (?:${of.and})|,|;| [–-]) (?=${head})`, 'gu'),
+    verb: new RegExp(
+      `(?<!\\p{L})(?:${of.verbs}|(?:${of.subjects}) \\p{Ll}+|${of.fresh})(?!\\p{L})`,
+      'iu',
+    ),
+    bound: new RegExp(`(?<!\\p{L})(?:${of.bound})(?!\\p{L})|["“”„«»]`, 'iu'),
+  };
+}
+const CLAUSES: Readonly<Record<string, Clauses>> = {
+  de: clauses({
+    and: 'und|aber',
+    subjects: 'ich|wir|er|sie|es',
+    nouns: 'meine?|unsere?|der|die|das',
+    verbs:
+      'ist|sind|bin|hat|haben|habe|hab|heißt|heißen|wird|war|waren|wohnt|arbeitet|studiert|macht|spielt|kommt|geht|läuft|kostet|gehört|darf|kann|muss|will|zieht|fährt',
+    fresh: 'neue[rs]?',
+    bound:
+      'dass|weil|wenn|ob|falls|obwohl|während|bevor|nachdem|damit|sondern|sagte?|meinte?|meint|glaube?|denke?|eigentlich|quatsch|sorry',
+  }),
+  nl: clauses({
+    and: 'en|maar',
+    subjects: 'ik|wij|we|hij|zij|ze|het',
+    nouns: 'mijn|onze|ons|de|het',
+    verbs:
+      'is|zijn|ben|heb|heeft|hebben|heet|heten|wordt|was|waren|woont|werkt|studeert|doet|speelt|komt|gaat|kost|mag|kan|moet|wil|loopt',
+    fresh: 'nieuwe?',
+    bound: 'dat|omdat|als|of|hoewel|terwijl|voordat|nadat|zodat|zei|zegt|denk|eigenlijk|sorry',
+  }),
+  fr: clauses({
+    and: 'et|mais',
+    subjects: 'je|nous|on|il|elle|ils|elles',
+    nouns: 'mon|ma|mes|notre|nos|le|la|les',
+    verbs:
+      'est|sont|suis|ai|a|ont|avons|habite|travaille|étudie|fait|joue|vient|va|coûte|veut|peut|doit|s.appelle',
+    fresh: 'nouve(?:au|lle)',
+    bound: 'que|qui|parce que|quand|si|comme|pendant que|dit|disait|pense|crois|en fait|pardon',
+  }),
+  it: clauses({
+    and: 'e|ma',
+    subjects: 'io|noi|lui|lei',
+    nouns: 'mio|mia|i miei|nostr[oa]|il|la|lo|i|le',
+    verbs:
+      'è|sono|ho|ha|hanno|abbiamo|vivo|vive|lavoro|lavora|studio|studia|fa|gioca|viene|va|costa|vuole|può|deve|si chiama',
+    fresh: 'nuov[oa]',
+    bound: 'che|perché|quando|se|mentre|come|dice|detto|penso|credo|anzi|scusa',
+  }),
+};
+
 /** One clause says the time, the condition or the words of the other, or puts it right. */
 const BOUND =
   /^(?:and |but |so )?(?:when|while|since|because|as|after|before|although|though|until|once|unless|if|actually|sorry)\b|\b(?:said|says|told \p{L}+|thinks?|thought|hopes?|guess|know|means?|meant|asked|wrote|replied|who|which|whose|if|unless)\b|["“”«»]/iu;
@@ -89,9 +167,8 @@ const BOUND =
  */
 function partsOf(sentence: Sentence): string[] {
   const joints = [...sentence.text.matchAll(jointsOf(sentence))];
-  const isWhole = (part: string) =>
-    part.split(/[ '’]/).length >= (sentence.tongue === 'es' ? 2 : WORDS_MIN) &&
-    hasVerb(part, sentence);
+  const least = sentence.tongue === 'en' ? WORDS_MIN : 2;
+  const isWhole = (part: string) => part.split(/[ '’]/).length >= least && hasVerb(part, sentence);
   const parts: string[] = [];
   let from = 0;
   for (const [at, { 0: joint, index }] of joints.entries()) {
@@ -101,6 +178,9 @@ function partsOf(sentence: Sentence): string[] {
       sentence.text.slice(next, joints[at + 1]?.index),
     ];
     if (!isWhole(before) || !isWhole(after)) continue;
+    // "The house my late wife and I bought": the joint is within a subject.
+    const phrase = before.slice(before.search(/[^,;–—]*$/u));
+    if (/^ /.test(joint) && phrase !== before && !hasVerb(phrase, sentence)) continue;
     parts.push(before);
     from = next;
   }
@@ -109,17 +189,20 @@ function partsOf(sentence: Sentence): string[] {
 
 function jointsOf({ tongue, text }: Sentence): RegExp {
   if (tongue === 'en') return BOUND.test(text) ? SECOND_PART : ENGLISH_PART;
-  return tongue === 'es' && !SPANISH_BOUND.test(text) ? SPANISH_PART : SECOND_PART;
+  if (tongue === 'es') return SPANISH_BOUND.test(text) ? SECOND_PART : SPANISH_PART;
+  const own = entryOf(CLAUSES, tongue);
+  return own === undefined || own.bound.test(text) ? SECOND_PART : own.part;
 }
 
 const SPEAKING = /(?:^|[^\p{L}])(?:ich|wir|yo)(?!\p{L})|^\p{L}+(?:o|mos) /iu;
 
 const I_AM = /\b(?:i|we)['’](?:m|re|ve|ll)\b/i;
-const OF_OTHERS = /^\p{Lu}\p{L}+ \p{Ll}+s |^(?:[\p{L}'’-]+ ){1,3}(?:is|are) /u;
+const OF_OTHERS = /^\p{Lu}\p{L}+ \p{Ll}+s |^(?:[\p{L}\d_'’-]+ ){1,3}(?:is|are|runs) /u;
 
 /** Verbs of other languages are not known: there the part has to name its speaker. */
 function hasVerb(part: string, { tongue, tokens }: Sentence): boolean {
   if (tongue === 'es' && SPANISH_VERB.test(part)) return true;
+  if (entryOf(CLAUSES, tongue)?.verb.test(part) === true) return true;
   if (tongue !== 'en') return SPEAKING.test(part);
   const isOwn = entryOf(FIRST_PERSON, tongue)?.test(part) === true;
   if (!isOwn && !OF_OTHERS.test(part)) return false;
@@ -153,7 +236,7 @@ function shortened(text: string): string {
 const NO_STATEMENT: Readonly<Record<string, RegExp>> = {
   en: /^(?:if|maybe|perhaps|imagine|suppose|please|can|could|would|will|should|do|does|did|what|how|why|who|which|when|where|i (?:wish|wonder|hope|guess|bet|see|mean)|you|your|that|that['’]s|this|these|those|it|it['’]s|there|here|remind|tell|show|give|write|make|find|explain|summari[sz]e|remember|forget|help|try|look|wow|so (?:happy|glad|sorry|excited) for)\b/i,
   de: /^(?:guten|gute|danke|vielen|bitte|wie|was|wer|wo|wann|warum|kannst|könntest|würdest|hast du|bist du|das (?:freut|klingt|ist|wäre)|bis (?:bald|dann|morgen|später)|alles klar|schön|super|toll|kein problem|gern|ja|nein|vielleicht|falls|wenn|hallo|herzlichen|viel (?:spaß|glück|erfolg)|du|dein|es)\b/i,
-  es: /^[¡¿]?(?:hola|buen|gracias|muchas|de nada|hasta|qué|quién|cómo|cuándo|dónde|por qué|me alegro|encantad|vale|claro|perfecto|no te preocupes|felicidades|cuídate|si(?! bien)|quizás?|tal vez|ojalá|puedes|podrías|sí|no,|eso|esto|tú|tu)/i,
+  es: /^[¡¿]?(?:hola|buen(?:[oa]s)?|gracias|muchas gracias|de nada|hasta|qué|quién|cómo|cuándo|dónde|por qué|me alegro|encantad[oa]|vale|claro|perfecto|no te preocupes|felicidades|cuídate|si(?! bien)|quizás?|tal vez|ojalá|puedes|podrías|sí|no,|eso|esto|tú|tu)(?!\p{L})/iu,
 };
 const ASKING = /[?？]\s*["'”’)]*$|^[¿]/u;
 /** Pronouns whose meaning stands in the sentence before. */
@@ -163,10 +246,15 @@ const LEANING: Readonly<Record<string, RegExp>> = {
   es: /^(?:y |pero )?(?:él|ella|ellos|ellas)\b/i,
 };
 const FIRST_PERSON: Readonly<Record<string, RegExp>> = {
-  en: /\b(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll)|my|our|me|us|mine|ours)\b/i,
+  en: /\b(?:i|i['’]?(?:m|ve)|i['’](?:ll|d)|we|we['’](?:re|ve|ll)|my|our|me|us|mine|ours)\b/i,
   de: /\b(?:ich|wir|mich|mir|uns|mein\p{L}*|unser\p{L}*)\b/iu,
   es: /\b(?:yo|me|mi|mis|nos|nosotr[oa]s|nuestr[oa]s?)\b/i,
 };
+/** "Rehearsals are at the school now": what has changed is news, whosever it is. */
+const SAYS_CHANGE =
+  /\b(?:now|no longer|any ?more|turns? out|called off|cancell?ed|postponed|moved (?:to|from)|switched|replaced|renamed|instead of)\b/i;
+/** A name of a thing, such as payment-sync or max_connections. */
+const CODE = /(?<![\p{L}\d])\p{L}[\p{L}\d]*(?:[_-][\p{L}\d]+)+/u;
 const CONTRACTED = /\p{L}(?:n['’]t|['’](?:m|re|ve|ll|d|s))\b/u;
 const WORDS_MIN = 3;
 
@@ -174,24 +262,42 @@ const WORDS_MIN = 3;
 const OPENING =
   /^[¡¿]?(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah|hello)[,!]? |(?:hallo|ja|nein|also|guten (?:abend|morgen|tag)|hola|sí|bueno|vale|buenas|buen(?:os|as) (?:días|tardes|noches))(?: a todos| zusammen)?[,!] )+/i;
 
-/** Whether a sentence tells something of a person or a thing that is worth keeping. */
-function isTold(sentence: Sentence, isNamed: boolean): boolean {
+/** A number, a day or a month. */
+const CONCRETE =
+  /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/i;
+
+/** "£4.80 now", "Jazz above all": a value without a verb, of the sentence before. */
+function isFragment({ text, tongue, tokens }: Sentence, isConcrete: boolean): boolean {
+  if (tongue !== 'en' || !isConcrete || ASKING.test(text)) return false;
+  const hasVerb = tokens.some(
+    ({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || isVerbal(lower),
+  );
+  return !hasVerb && !CONTRACTED.test(text) && text.split(' ').length <= FRAGMENT_WORDS_MAX;
+}
+const FRAGMENT_WORDS_MAX = 6;
+
+/**
+ * Whether a sentence tells something of a person or a thing that is worth keeping.
+ * @param leans whether it stands with the sentence before, which has its subject
+ */
+function isTold(sentence: Sentence, isConcrete: boolean, leans = false): boolean {
   const { text, tongue, tokens, isProse } = sentence;
   if (!isProse || isFiller(sentence) || ASKING.test(text)) return false;
   const said = text.replace(OPENING, '');
   if (entryOf(NO_STATEMENT, tongue)?.test(said) === true) return false;
   const words = tokens.filter(({ text: word }) => /[\p{L}\d]/u.test(word));
   const content = words.filter(({ lower, content: own }) => own && !isFunctionWord(tongue, lower));
-  if (words.length < WORDS_MIN || content.length === 0) return false;
+  if ((words.length < WORDS_MIN && !leans) || content.length === 0) return false;
   // The parts of speech of other languages are not read.
   if (tongue !== 'en') return true;
   const hasVerb =
     CONTRACTED.test(text) ||
     words.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || isVerbal(lower));
-  const isConcrete = isNamed || words.some(({ text: word }) => /\d/.test(word));
   if (isKind(said, isConcrete)) return false;
   const isOwn = entryOf(FIRST_PERSON, tongue)?.test(text) === true || isOfSpeaker(said, sentence);
-  return hasVerb && (isConcrete || isOwn);
+  // "Poll interval of payment-sync back to 2 minutes": a note of a named thing and its number.
+  const isNote = isConcrete && words.length > WORDS_MIN && /\d/.test(text) && CODE.test(text);
+  return leans || isNote || (hasVerb && (isConcrete || isOwn || SAYS_CHANGE.test(text)));
 }
 
 const PAST =
@@ -215,11 +321,11 @@ const MOOD =
 const TO_YOU = /\b(?:you|your|yours|yourself|ya|u)\b|['’]ya\b/i;
 /** "I eat fish now, before you ask." */
 const ASIDE =
-  /,? (?:before you ask|if you (?:care|ask me|must know|wonder)|as you know|you know)\b/i;
+  /,? (?:before you ask|if you (?:care|ask me|must know|wonder)|as you know|you know|would you believe(?: it)?|mind you|you see)\b/gi;
 const OF_ME = /\b(?:my|our)\b/i;
 
 function isKind(text: string, isConcrete: boolean): boolean {
-  const [main = ''] = text.split(ASIDE);
+  const main = text.replaceAll(ASIDE, '');
   if (TO_YOU.test(main) && !OF_ME.test(text)) return true;
   return MOOD.test(text) && !isConcrete && !OF_ME.test(text);
 }
