@@ -19,6 +19,12 @@ const QUESTION = 'Which berth does my boat lie at?';
 const SAID = turn('The boat lies in Kalmar this winter, at berth nine.');
 const REPEATED = answer('Your boat lies at berth nine, in Kalmar.', QUESTION);
 
+it('a short question that somebody asked is no answer to another one', () => {
+  const other = turn('Hoe heet mijn kat?');
+  const { answerable } = asked('Hoe heet mijn boot?', [other]);
+  expect(answerable).toBe(false);
+});
+
 describe('an answer that repeats a person', () => {
   it('stands behind the words of the person, and says that it repeats', () => {
     const { answerable, ranked } = asked(QUESTION, [REPEATED, SAID]);
@@ -38,6 +44,19 @@ describe('an answer that repeats a person', () => {
       QUESTION,
     );
     expect(fitting(QUESTION, [quoting, SAID])).toEqual([SAID.uuid]);
+  });
+
+  it('is no memory where it only quotes lines whose sources are not found', () => {
+    const quoting = answer(
+      'runa: on 5 March 2026: "De boot ligt dit jaar in Hoorn" chat: on 6 March 2026, asked ' +
+        '“Waar ligt mijn boot”: "runa: on 5 March 2026: ”De boot ligt in Hoorn”"',
+      'Waar ligt mijn boot?',
+    );
+    const query = recallQueryOf('Waar ligt mijn boot?');
+    if (query === null) throw new Error('No words');
+    const found = { candidates: [quoting], stretches: new Map() };
+    expect(calledFor(query, found, []).called).toEqual([]);
+    expect(fitting('Waar ligt mijn boot?', [quoting])).toEqual([]);
   });
 
   it('answers nothing by itself, however well it fits', () => {

@@ -1,4 +1,8 @@
+import { withoutMarks } from '../../text/marks.ts';
 import { askingShare, isRequest } from '../../text/questions.ts';
+import { stemOf } from '../../text/stem.ts';
+import { EMPTY_WORDS } from '../../text/word-lists.ts';
+import { baseOf, wordsIn } from '../../text/words.ts';
 import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import { type Found, type Thing, thingsOf } from './candidate.ts';
 import { isWithin } from './query-times.ts';
@@ -156,7 +160,7 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       linked: beyond,
       link: beyond.length / Math.max(1, query.stems.length),
       asking,
-      isEcho: asking > ECHO_ASKS && added <= (isRequest(said) ? 1 : 0),
+      isEcho: isEchoOf(query, said, { asking, added }),
     };
     return {
       ...summed(seen),
@@ -291,6 +295,23 @@ const NO_MATCH: TextMatch = { bm25: 0, coverage: 0, length: 0, added: 0, words: 
 const OWN_WINDOW = 0.6;
 /** A text of which at least this share asks can be an echo of the query. */
 const ECHO_ASKS = 0.8;
+
+/** Whether a text only asks: what the query asks, or one short question alone. */
+function isEchoOf(
+  { stems }: SearchQuery,
+  said: string,
+  { asking, added }: { readonly asking: number; readonly added: number },
+): boolean {
+  if (asking <= ECHO_ASKS) return false;
+  if (added <= (isRequest(said) ? 1 : 0)) return true;
+  const words = wordsIn(said);
+  const own = words.filter(
+    (word) => !EMPTY_WORDS.has(withoutMarks(word)) && !stems.includes(stemOf(baseOf(word))),
+  );
+  return asking === 1 && words.length <= ECHO_WORDS_MAX && own.length <= ECHO_ADDS_MAX;
+}
+const ECHO_WORDS_MAX = 8;
+const ECHO_ADDS_MAX = 2;
 
 const share = (value: number, best: number): number => (best > 0 ? value / best : 0);
 

@@ -2,7 +2,13 @@ import { contentStems } from '../../text/content-stems.ts';
 import { wordsIn } from '../../text/words.ts';
 import type { Thing } from './candidate.ts';
 import { isForeign, type SearchQuery } from './search-query.ts';
-import { askedBefore, isAgent, isSaidByNamed, withoutAttributions } from './speech.ts';
+import {
+  askedBefore,
+  isAgent,
+  isSaidByNamed,
+  withoutAttributions,
+  withoutRecalled,
+} from './speech.ts';
 
 /** A text at second hand has this share of its words from others. */
 const COVERED_SHARE = 0.8;
@@ -23,13 +29,23 @@ export function atSecondHand(query: SearchQuery, things: readonly Thing[]): Read
   const told = new Set(query.stems);
   for (const thing of things)
     if (isFirstHand(thing)) for (const stem of contentStems(thing.text)) told.add(stem);
-  const tellsNothing = (one: Thing) => HOLDS_NOTHING.test(one.text) || isCovered(one, told);
+  const tellsNothing = (one: Thing) =>
+    HOLDS_NOTHING.test(one.text) || isRecalled(one.text) || isCovered(one, told);
   return new Set(answers.filter(tellsNothing).map(({ key }) => key));
 }
 
 function isFirstHand({ kind, speaker }: Thing): boolean {
   const isSpeech = kind === 'episode' || kind === 'event';
   return kind === 'statement' || kind === 'fact' || (isSpeech && !isAgent(speaker));
+}
+
+/** An answer that quotes memory says so much at most beside its quotations. */
+const BESIDE_MAX = 2;
+
+/** Whether an agent's answer is nothing but lines of memory, which have sources of their own. */
+export function isRecalled(text: string): boolean {
+  const beside = withoutRecalled(text);
+  return beside !== text && [...contentStems(beside)].length <= BESIDE_MAX;
 }
 
 /** The shipped model's answer where it has none. */

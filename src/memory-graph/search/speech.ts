@@ -74,7 +74,13 @@ export function askedBefore({
 export function withoutAttributions(text: string): string {
   return ATTRIBUTIONS.reduce((left, attribution) => left.replace(attribution, ' '), text);
 }
-const ATTRIBUTIONS = [
-  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g,
-  /(?<![^\s"“”])[^\s:"“”]{1,40}:(?=\s)/g,
-];
+const OPENING =
+  /[^\s:"“”]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;
+/** A recalled line, from its opening to the end of its quotation, or of what is left of one. */
+const RECALLED = new RegExp(`${OPENING.source}\\s*(?:"[^"]*(?:"|$)|[^"]*)`, 'g');
+
+/** A text without the lines of memory that it repeats with their openings. */
+export function withoutRecalled(text: string): string {
+  return text.replace(RECALLED, ' ');
+}
+const ATTRIBUTIONS = [OPENING, /(?<![^\s"“”])[^\s:"“”]{1,40}:(?=\s)/g];

@@ -12,7 +12,7 @@ import {
 import type { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { relevanceOf, type Scored } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
-import { tellsNothingNew } from '../../memory-graph/search/second-hand.ts';
+import { isRecalled, tellsNothingNew } from '../../memory-graph/search/second-hand.ts';
 import { askedBefore, isAgent, withoutAttributions } from '../../memory-graph/search/speech.ts';
 import { verdictOf } from '../../memory-graph/search/verdict.ts';
 import { contentStems } from '../../text/content-stems.ts';
@@ -175,14 +175,18 @@ export function onceEach(all: readonly Called[]): Called[] {
   );
 }
 
-/** Whether a candidate tells nothing: no summary, a line that asks, an answer that gives none. */
+/**
+ * Whether a candidate tells nothing: no summary, a line that asks, an answer that gives none
+ * of its own.
+ */
 function isEmpty({ kind, text, speaker }: Candidate): boolean {
   if (kind === 'entity') return (text ?? '').endsWith(': ');
   // A line that quotes a question: its answer is a line of its own.
   if (kind === 'toc') return isQuestion(text ?? '');
-  return (
-    kind === 'episode' && isAgent(speaker ?? null) && NON_ANSWER.test((text ?? '').trimStart())
-  );
+  if (kind !== 'episode' || !isAgent(speaker ?? null)) return false;
+  const said = (text ?? '').trimStart();
+  // What it quotes of memory is recalled from its own source, with its speaker.
+  return NON_ANSWER.test(said) || isRecalled(said);
 }
 
 /** A question with this share of its words in the message asks the same, and tells nothing. */
