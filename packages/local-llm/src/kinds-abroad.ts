@@ -69,9 +69,11 @@ const PERSON_NOUNS: ReadonlySet<string> = new Set(
     'mann frau freund freundin bruder schwester tochter sohn mutter vater kollege kollegin chef ' +
     'chefin nachbar nachbarin hund katze vermieter vermieterin geselle gesellin lehrer lehrerin ' +
     'hermano hermana hijo hija madre padre primo prima amigo amiga novio novia marido mujer jefe ' +
-    'jefa casero casera vecino vecina perro gato perra gata compañero compañera profesor profesora ' +
-    'vriend vriendin broer zus zoon dochter moeder vader collega baas hond kat huisarts buurman ' +
-    'buurvrouw frère sœur fils fille mère père ami amie mari femme fratello sorella figlio figlia'
+    'jefa casero casera vecino vecina perro gato perra gata compañero compañera profesor ' +
+    'profesora ' +
+    'vriend vriendin broer zus zoon dochter moeder vader collega baas hond kat huisarts ' +
+    'buurman buurvrouw frère sœur fils fille mère père ami amie mari femme fratello sorella ' +
+    'figlio figlia'
   ).split(' '),
 );
 

@@ -106,7 +106,8 @@ function clauses(of: {
   readonly bound: string;
 }): Clauses {
   const verbs = `(?:${of.verbs})(?!\\p{L})`;
-  const subject = `(?:(?:${of.subjects}) \\p{Ll}|(?:(?:${of.nouns}) (?:[\\p{L}-]+ ){1,3}|(?:\\p{Lu}[\\p{L}-]+ ){1,2})${verbs})`;
+  const noun = `(?:${of.nouns}) (?:[\\p{L}-]+ ){1,3}|(?:\\p{Lu}[\\p{L}-]+ ){1,2}`;
+  const subject = `(?:(?:${of.subjects}) \\p{Ll}|(?:${noun})${verbs})`;
   const head = `(?:${subject}|(?:${of.fresh}) \\p{L})`;
   return {
     part: new RegExp(`(?:,? (?:${of.and})|,|;| [–-]) (?=${head})`, 'gu'),
@@ -151,7 +152,8 @@ const CLAUSES: Readonly<Record<string, Clauses>> = {
     subjects: 'io|noi|lui|lei',
     nouns: 'mio|mia|i miei|nostr[oa]|il|la|lo|i|le',
     verbs:
-      'è|sono|ho|ha|hanno|abbiamo|vivo|vive|lavoro|lavora|studio|studia|fa|gioca|viene|va|costa|vuole|può|deve|si chiama',
+      'è|sono|ho|ha|hanno|abbiamo|vivo|vive|lavoro|lavora|studio|studia|fa|gioca|viene|va|costa|' +
+      'vuole|può|deve|si chiama',
     fresh: 'nuov[oa]',
     bound: 'che|perché|quando|se|mentre|come|dice|detto|penso|credo|anzi|scusa',
   }),
