@@ -51,7 +51,8 @@ function withUsage(event: JsonObject): JsonObject {
 
 function counts(usage: Json | undefined, isStart: boolean): JsonObject {
   const given = isJsonObject(usage) ? usage : {};
-  const count = (name: string) => (typeof given[name] === 'number' ? given[name] : 0);
-  const output = { ...given, output_tokens: count('output_tokens') };
-  return isStart ? { ...output, input_tokens: count('input_tokens') } : output;
+  const output = { ...given, output_tokens: toCount(given['output_tokens']) };
+  return isStart ? { ...output, input_tokens: toCount(given['input_tokens']) } : output;
 }
+
+const toCount = (given: Json | undefined): number => (typeof given === 'number' ? given : 0);
