@@ -62,7 +62,10 @@ const WINDOW = {
 } as const;
 
 const timesWindow = (
-  { bucketSeconds, ...args }: Parameters<typeof windowOf>[0] & { bucketSeconds?: Maybe<number> },
+  {
+    bucketSeconds,
+    ...args
+  }: Parameters<typeof windowOf>[0] & { readonly bucketSeconds?: Maybe<number> },
   { clock }: RequestContext,
 ) => ({ ...windowOf(args, clock.nowMs()), bucketSeconds: bucketSeconds ?? null });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readOne } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { readOne } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { findLatest, refKey } from './rollup/rollup.cypher.ts';
 import { queueNodes } from './toc/toc.cypher.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 // These statements are the operator's: they see all owners' records.

@@ -112,42 +112,41 @@ const FACTS: Facts = {
       requestedBy: payload.parent === null ? null : entry.rootRunId,
     }),
   'run.ended': (payload, entry) =>
-    oneFact(
-      entry,
-      {
-        requestId: entry.runId ?? '',
-        operation: { id: payload.processId, name: payload.processId, namespace: 'process' },
-        status: ENDED[payload.status] ?? 'failed',
-        output: payload.error === null ? payload.output : null,
-        error: errorOf(payload.error),
-        completedAt: entry.at,
-      },
+    oneFact(entry, {
+      requestId: entry.runId ?? '',
+      operation: { id: payload.processId, name: payload.processId, namespace: 'process' },
+      status: ENDED[payload.status] ?? 'failed',
+      output: payload.error === null ? payload.output : null,
+      error: errorOf(payload.error),
+      completedAt: entry.at,
       // The end of the root run ends all calls of its tree, also those that a lost worker left
       // open.
-      entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
-    ),
+      orphans:
+        entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
+    }),
   'step.started': (payload, entry) =>
-    oneFact(
-      entry,
-      {
-        requestId: callIdOf(entry.runId ?? '', payload),
-        operation: targetOf(payload.type, payload.targetId, payload.name),
-        status: 'running',
-        parentRequestId: entry.runId,
-        input: payload.inputs,
-        startedAt: entry.at,
-        dependsOn: (payload.dependsOn ?? []).map((stepId) => `${entry.runId}/${stepId}/`),
-      },
+    oneFact(entry, {
+      requestId: callIdOf(entry.runId ?? '', payload),
+      operation: targetOf(payload.type, payload.targetId, payload.name),
+      status: 'running',
+      parentRequestId: entry.runId,
+      input: payload.inputs,
+      startedAt: entry.at,
+      dependsOn: (payload.dependsOn ?? []).map((stepId) => `${entry.runId}/${stepId}/`),
       // A new attempt shows that the attempt before it is over, even without an entry of its end.
-      payload.attempt < 2
-        ? []
-        : [
-            {
-              requestId: callIdOf(entry.runId ?? '', { ...payload, attempt: payload.attempt - 1 }),
-              at: entry.at,
-            },
-          ],
-    ),
+      orphans:
+        payload.attempt < 2
+          ? []
+          : [
+              {
+                requestId: callIdOf(entry.runId ?? '', {
+                  ...payload,
+                  attempt: payload.attempt - 1,
+                }),
+                at: entry.at,
+              },
+            ],
+    }),
   'step.ended': (payload, entry) =>
     // The step was refused or decided without a call.
     payload.attempt === 0 || payload.targetId === undefined
@@ -198,13 +197,10 @@ const ENDED: Readonly<Record<string, CallStatus>> = {
   cancelled: 'aborted',
 };
 
-type Given = Pick<CallFact, 'requestId' | 'operation' | 'status'> & Partial<CallFact>;
+type Given = Pick<CallFact, 'requestId' | 'operation' | 'status'> &
+  Partial<CallFact> & { readonly orphans?: readonly Orphans[] };
 
-const oneFact = (
-  entry: OutboxEntry,
-  given: Given,
-  orphans: readonly Orphans[] = [],
-): CallFacts => ({
+const oneFact = (entry: OutboxEntry, { orphans = [], ...given }: Given): CallFacts => ({
   facts: [
     {
       entryId: entry.id,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JsonValue, jsonText, orNull, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
 import { CALL_STATUSES, type OperationRef } from './call.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { readMap } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { readMap } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 import {

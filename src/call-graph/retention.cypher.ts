@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readMap, runWrite } from '../platform/neo4j/read.ts';
 import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
+import { readAll, readMap, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS, type RunOrigin } from '../runs/run/run-origin.ts';
 import { TRIGGERED } from './call.ts';

@@ -46,7 +46,11 @@ export function checkMayWrite(viewer: Viewer, noun: string, thing: Owned | undef
 }
 
 /** The thing that was looked for, to be changed. @throws Refusal NOT_FOUND, FORBIDDEN */
-export function writable<T extends Owned>(viewer: Viewer, noun: string, [thing]: readonly T[]): T {
+export function foundToWrite<T extends Owned>(
+  [thing]: readonly T[],
+  viewer: Viewer,
+  noun: string,
+): T {
   if (thing !== undefined && canWrite(viewer, thing)) return thing;
   throw new Refusal(checkMayWrite(viewer, noun, thing));
 }

@@ -65,8 +65,9 @@ export class Refusal extends Error {
     this.problems = problems;
   }
 
-  static of(...given: Parameters<typeof problem>): Refusal {
-    return new Refusal([problem(...given)]);
+  /** A Refusal with one problem. */
+  static of(code: ProblemCode, path: Parameters<typeof problem>[1], message: string): Refusal {
+    return new Refusal([problem(code, path, message)]);
   }
 }
 
@@ -80,10 +81,19 @@ export function notFound(noun: string, path: readonly (string | number)[] = ['id
   return problem('NOT_FOUND', path, `No ${noun} with this id, or it is not yours to see.`);
 }
 
-/** The thing that was looked for by its id. @throws Refusal NOT_FOUND where the list is empty */
+/**
+ * The thing that was looked for by its id.
+ * @param of noun of the thing, and the path of its id; default `id`
+ * @throws Refusal NOT_FOUND where the list is empty
+ */
 export function found<T>([thing]: readonly T[], ...of: Parameters<typeof notFound>): T {
   if (thing === undefined) throw new Refusal([notFound(...of)]);
   return thing;
+}
+
+/** Checks only that a thing is there for the viewer. @throws as `found` */
+export function refuseMissing(list: readonly unknown[], ...of: Parameters<typeof notFound>): void {
+  found(list, ...of);
 }
 
 /** @throws Refusal STATE: the thing at `path` is in no state that allows the change */

@@ -6,8 +6,8 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { Rating, type RatingValue } from './rating.ts';
 

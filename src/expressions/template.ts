@@ -67,6 +67,7 @@ export interface ShownValue {
   readonly names: ReadonlySet<string>;
 }
 
+/** A checked and parsed template. */
 export interface ParsedTemplate extends TemplateReading {
   /** Null when the source has no tag or could not be parsed. */
   readonly program: hbs.AST.Program | null;

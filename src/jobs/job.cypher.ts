@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
 

@@ -5,7 +5,7 @@ import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow, textListOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
-import type { MetricPoint, Summary } from './metric.ts';
+import type { MetricPoint, MetricScope, Summary } from './metric.ts';
 import { POINTS_MAX, pointOf, SERIES_VALUES_MAX, type Series } from './series.ts';
 
 const INSERT_VALUE = cypher`
@@ -207,7 +207,7 @@ const measured = (whose: string) => cypher`
 const LIST_MEASURED = { own: measured('AND v.ownerId = $viewerId'), all: measured('') };
 
 export interface MeasuredEntity {
-  readonly scope: string;
+  readonly scope: MetricScope;
   readonly id: string;
   readonly from: Instant;
   readonly to: Instant;

@@ -49,13 +49,14 @@ const EntryRows = z.array(EntryRow);
  * Parses the row's `entry`. The payload is parsed by its reader (`parsePayload`).
  * @throws DamagedRow
  */
-export const toEntry = ({ entry }: Row) => parseRow(EntryRow, entry, 'OutboxEntry');
+export const toEntry = ({ entry }: Row): NumberedEntry => parseRow(EntryRow, entry, 'OutboxEntry');
 
 /**
  * Parses a list of entries.
  * @throws DamagedRow
  */
-export const toEntries = (entries: unknown) => parseRow(EntryRows, entries, 'OutboxEntries');
+export const toEntries = (entries: unknown): NumberedEntry[] =>
+  parseRow(EntryRows, entries, 'OutboxEntries');
 
 // `rootRunId` and `conversationId` each have an index together with `seq`. The other conditions
 // filter its rows.

@@ -42,7 +42,7 @@ export function openBus({
     readers.add(reader);
     let lastSeq = afterSeq;
     try {
-      if (lastSeq !== null)
+      if (lastSeq !== null) {
         do {
           reader.buffer = [];
           reader.hasOverflowed = false;
@@ -59,6 +59,7 @@ export function openBus({
           }
           // The buffer overflowed during a long history. By now all its entries are in Neo4j.
         } while (reader.hasOverflowed && !signal.aborted);
+      }
       while (!signal.aborted) {
         const entry = reader.buffer.shift();
         if (entry !== undefined) {

@@ -1,9 +1,10 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { intOf } from '../platform/neo4j/row.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { ENTRY, toEntry } from './entry.cypher.ts';
+import type { NumberedEntry } from './entry.ts';
 
 /**
  * The right to relay. A former holder has an older epoch, so its statements no longer match the
@@ -149,7 +150,7 @@ export const numberEntries = (
   tx: WriteTx,
   lease: Lease,
   { ttlMs, limit }: { readonly ttlMs: number; readonly limit: number },
-) => readAll(tx, NUMBER_ENTRIES, { ...lease, ttlMs, limit }, toEntry);
+): Promise<NumberedEntry[]> => readAll(tx, NUMBER_ENTRIES, { ...lease, ttlMs, limit }, toEntry);
 
 const FIND_CHECKPOINT = cypher`
   // findCheckpoint

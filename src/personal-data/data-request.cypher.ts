@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { readAll, readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { DataRequest, type DataRequestKind } from './data-request.ts';
 

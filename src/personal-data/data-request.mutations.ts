@@ -1,11 +1,11 @@
 import { instant } from '../common/clock.ts';
 import {
-  found,
   notFound,
   type Problem,
   problem,
   Refusal,
   refuse,
+  refuseMissing,
   refuseState,
 } from '../common/refusal.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
@@ -88,7 +88,7 @@ const insert = async (
   check: (tx: WriteTx) => Promise<Problem[]>,
 ): Promise<DataRequest> =>
   graph.write(async (tx) => {
-    found(await findUsers(tx, [userId]), 'User', ['userId']);
+    refuseMissing(await findUsers(tx, [userId]), 'User', ['userId']);
     await lockResources(tx, [userId]);
     const known = await listDataRequests(tx, userId);
     if (known.some(({ status }) => status === 'waiting' || status === 'working')) {

@@ -3,8 +3,8 @@ import { REMOVED_OPERATION } from '../call-graph/call.ts';
 import { JsonMap } from '../common/stored.ts';
 import { RECORDS, type RecordRow } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 const MINE = '(u:User {id: $userId})<-[:OWNED_BY]-';

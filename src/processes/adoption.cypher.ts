@@ -5,8 +5,8 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import { readAll } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { readAll } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 /** A Process of another user that a user has taken over as a tool (docs/decisions/0094). */

@@ -1,4 +1,4 @@
-import { writable } from '../catalog/access.ts';
+import { foundToWrite } from '../catalog/access.ts';
 import { counted } from '../catalog/text-checks.ts';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
@@ -150,7 +150,7 @@ export async function updateProcessIn(
   // Lock the Process before reading it, so that no concurrent update is lost. Its targets are
   // locked below, once they are known.
   await lockResources(tx, [input.id]);
-  const current = writable(viewer, 'Process', await findProcesses(tx, viewer, [input.id]));
+  const current = foundToWrite(await findProcesses(tx, viewer, [input.id]), viewer, 'Process');
   if (input.expectedVersion != null && input.expectedVersion !== current.version)
     throw Refusal.of(
       'CONFLICT',
@@ -250,7 +250,7 @@ export async function deleteProcess(
 ): Promise<string> {
   await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
-    const current = writable(viewer, 'Process', await findProcesses(tx, viewer, [input.id]));
+    const current = foundToWrite(await findProcesses(tx, viewer, [input.id]), viewer, 'Process');
     const uses = Object.entries(await countProcessUses(tx, input.id, OPEN_RUN_STATUSES));
     if (uses.length > 0) {
       const listed = uses.map(([kind, count]) => counted(count, kind)).join(', ');

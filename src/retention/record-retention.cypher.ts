@@ -3,8 +3,8 @@ import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll } from '../platform/neo4j/read.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { readAll } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { Forgotten } from './retention.ts';
 

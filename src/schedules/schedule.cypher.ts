@@ -1,7 +1,7 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import { readAll, readMap, readOne, runWrite } from '../platform/neo4j/read.ts';
 import { countOf, parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
+import { readAll, readMap, readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
 import { ProcessSchedule, RECENT_RUNS_SHOWN } from './schedule.ts';

@@ -157,25 +157,40 @@ export async function updateProcessSchedule(
 
 const plainCron = (cron: string) => cron.trim().replace(/\s+/g, ' ');
 
-const settingPaused =
-  (paused: boolean) =>
-  async (deps: ScheduleDeps, viewer: Viewer, id: string): Promise<ProcessSchedule> => {
-    const schedule = await deps.graph.write(async (tx) => {
-      const current = await lockSchedule(tx, viewer, id);
-      if (current.paused === paused) return current;
-      await saveSchedule(tx, viewer.userId, id, { paused });
-      const what = paused ? 'paused' : 'resumed';
-      await appendEntries(tx, [scheduleEntry(deps, viewer, id, what)]);
-      return { ...current, paused };
-    });
-    return syncNow(deps, id, schedule);
-  };
-
 /** Pauses a schedule: no run starts any more. An open run continues. @throws Refusal NOT_FOUND */
-export const pauseProcessSchedule = settingPaused(true);
+export function pauseProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<ProcessSchedule> {
+  return setPaused(deps, viewer, id, true);
+}
 
 /** Resumes a schedule. Missed times are not made up for. @throws Refusal NOT_FOUND */
-export const resumeProcessSchedule = settingPaused(false);
+export function resumeProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<ProcessSchedule> {
+  return setPaused(deps, viewer, id, false);
+}
+
+async function setPaused(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+  paused: boolean,
+): Promise<ProcessSchedule> {
+  const schedule = await deps.graph.write(async (tx) => {
+    const current = await lockSchedule(tx, viewer, id);
+    if (current.paused === paused) return current;
+    await saveSchedule(tx, viewer.userId, id, { paused });
+    const what = paused ? 'paused' : 'resumed';
+    await appendEntries(tx, [scheduleEntry(deps, viewer, id, what)]);
+    return { ...current, paused };
+  });
+  return syncNow(deps, id, schedule);
+}
 
 /**
  * Starts one run now, also if the schedule is paused.

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { readOne, runWrite } from '../platform/neo4j/read.ts';
 import { textOf } from '../platform/neo4j/row.ts';
+import { readOne, runWrite } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 const FIND = cypher`

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
-import { readMap } from '../platform/neo4j/read.ts';
 import { textListOf, textOf } from '../platform/neo4j/row.ts';
+import { readMap } from '../platform/neo4j/run.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 const FIND_LABELS = cypher`

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TURN_TYPES } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readMap } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readMap } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 /** Text and speaker of an alternative. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 /** The versions of turns of one conversation that have left the screen, or come back. */

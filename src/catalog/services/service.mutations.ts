@@ -9,7 +9,7 @@ import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkUnchanged, type Expected, writable } from '../access.ts';
+import { checkUnchanged, type Expected, foundToWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import { checkServiceStructure } from '../templates/structure.ts';
 import { findServiceTemplates } from '../templates/template.cypher.ts';
@@ -141,7 +141,7 @@ export async function updateServiceIn(
 ): Promise<Service> {
   // Creating a Tool takes the same lock, so the counts below stay true until the commit.
   await lockResources(tx, [input.id]);
-  const current = writable(viewer, 'Service', await findServices(tx, viewer, [input.id]));
+  const current = foundToWrite(await findServices(tx, viewer, [input.id]), viewer, 'Service');
 
   const connectionSchema = input.connectionSchema ?? current.connectionSchema;
   const schemaChanges = canonicalJson(connectionSchema) !== canonicalJson(current.connectionSchema);
@@ -227,7 +227,7 @@ export async function deleteService(
 ): Promise<string> {
   await writeAndWake(deps, async (tx) => {
     await lockResources(tx, [input.id]);
-    const current = writable(viewer, 'Service', await findServices(tx, viewer, [input.id]));
+    const current = foundToWrite(await findServices(tx, viewer, [input.id]), viewer, 'Service');
     const uses = await findServiceUses(tx, input.id);
     if (uses.length > 0)
       throw Refusal.of(

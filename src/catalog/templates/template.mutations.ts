@@ -105,52 +105,75 @@ export function createToolTemplate(
   });
 }
 
-const updating =
-  <T extends TemplateFields>(kind: TemplateKind<T>) =>
-  (deps: CatalogDeps, viewer: Viewer, input: UpdateTemplate): Promise<T> =>
-    writeAndWake(deps, async (tx) => {
-      await lockResources(tx, [input.id]);
-      const [current] = await kind.find(tx, viewer, [input.id]);
-      refuse([...checkMayWrite(viewer, kind.noun, current), ...checkUpdateTemplate(input)]);
-      if (current === undefined) throw new Refusal([notFound(kind.noun)]);
-      const updated = applyUpdate(current, input, instant(deps.clock));
-      const verb = !current.archived && updated.archived ? 'archived' : 'updated';
-      const entry = catalogEntry(deps, viewer, `${kind.entry}.${verb}`, updated, {
-        changed: givenFields(input),
-      });
-      await updateTemplateNode(tx, updated, entry);
-      return updated;
-    });
-
-const archiving =
-  (update: (deps: CatalogDeps, viewer: Viewer, input: UpdateTemplate) => Promise<TemplateFields>) =>
-  async (deps: CatalogDeps, viewer: Viewer, input: { readonly id: string }): Promise<string> =>
-    (await update(deps, viewer, { id: input.id, archived: true })).id;
-
 /**
  * Changes name, description and flags (S4-STPL-02).
  * @throws Refusal NOT_FOUND, FORBIDDEN, INVALID
  */
-export const updateServiceTemplate = updating(SERVICE_TEMPLATE);
+export function updateServiceTemplate(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: UpdateTemplate,
+): Promise<ServiceTemplate> {
+  return updateTemplate(deps, viewer, SERVICE_TEMPLATE, input);
+}
 
 /**
  * Changes name, description and flags (S4-TTPL-02).
  * @throws Refusal NOT_FOUND, FORBIDDEN, INVALID
  */
-export const updateToolTemplate = updating(TOOL_TEMPLATE);
+export function updateToolTemplate(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: UpdateTemplate,
+): Promise<ToolTemplate> {
+  return updateTemplate(deps, viewer, TOOL_TEMPLATE, input);
+}
 
 /**
  * Archives the template (S4-STPL-05, S4-STPL-06). Always allowed: the Services copied from it stay.
  * Returns the id.
  * @throws Refusal NOT_FOUND, FORBIDDEN
  */
-export const deleteServiceTemplate = archiving(updateServiceTemplate);
+export async function deleteServiceTemplate(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<string> {
+  return (await updateServiceTemplate(deps, viewer, { id, archived: true })).id;
+}
 
 /**
  * Archives the template. Always allowed: the Tools copied from it stay. Returns the id.
  * @throws Refusal NOT_FOUND, FORBIDDEN
  */
-export const deleteToolTemplate = archiving(updateToolTemplate);
+export async function deleteToolTemplate(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<string> {
+  return (await updateToolTemplate(deps, viewer, { id, archived: true })).id;
+}
+
+function updateTemplate<T extends TemplateFields>(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  kind: TemplateKind<T>,
+  input: UpdateTemplate,
+): Promise<T> {
+  return writeAndWake(deps, async (tx) => {
+    await lockResources(tx, [input.id]);
+    const [current] = await kind.find(tx, viewer, [input.id]);
+    refuse([...checkMayWrite(viewer, kind.noun, current), ...checkUpdateTemplate(input)]);
+    if (current === undefined) throw new Refusal([notFound(kind.noun)]);
+    const updated = applyUpdate(current, input, instant(deps.clock));
+    const verb = !current.archived && updated.archived ? 'archived' : 'updated';
+    const entry = catalogEntry(deps, viewer, `${kind.entry}.${verb}`, updated, {
+      changed: givenFields(input),
+    });
+    await updateTemplateNode(tx, updated, entry);
+    return updated;
+  });
+}
 
 async function createTemplate<T extends TemplateFields>(
   deps: CatalogDeps,

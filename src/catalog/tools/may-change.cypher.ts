@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isTrue } from '../../common/stored.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 // `Process.mayChange`: whether a Process reaches a Tool that may change data, through all that it

@@ -1,4 +1,4 @@
-import { found } from '../../common/refusal.ts';
+import { refuseMissing } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Viewer } from '../../users/user.ts';
 import { findSecrets } from '../secrets/secret.cypher.ts';
@@ -38,7 +38,7 @@ export async function testSecret(
   { id }: { readonly id: string },
 ): Promise<readonly SecretTest[]> {
   const targets = await deps.graph.read(async (tx) => {
-    found(await findSecrets(tx, viewer, [id]), 'Secret');
+    refuseMissing(await findSecrets(tx, viewer, [id]), 'Secret');
     const filter = { secretId: id, includeShared: false, first: TOOLS_READ_MAX };
     const { page } = await listToolsWith(tx, viewer, filter);
     return findCallTargets(

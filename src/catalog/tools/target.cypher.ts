@@ -6,8 +6,8 @@ import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
 import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 

@@ -1,7 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
-import { found } from '../../common/refusal.ts';
+import { found, refuseMissing } from '../../common/refusal.ts';
 import { someOf } from '../../common/some-of.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -157,7 +157,7 @@ export async function checkServiceHealth(
   input: { readonly id: string },
 ): Promise<Service> {
   const find = () => deps.graph.read((tx) => findServices(tx, viewer, [input.id]));
-  found(await find(), 'Service');
+  refuseMissing(await find(), 'Service');
   const params = { serviceId: input.id, ownerIds: ownerIdsOf(viewer) };
   await probeTools(deps, await deps.graph.read((tx) => findToolsToCheck(tx, params)));
   return found(await find(), 'Service');

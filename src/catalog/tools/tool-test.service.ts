@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../common/limits.ts';
-import { found, type Problem, problem, refuse } from '../../common/refusal.ts';
+import { found, type Problem, problem, refuse, refuseMissing } from '../../common/refusal.ts';
 import { type RunError, ToolFault } from '../../common/tool-fault.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -28,7 +28,7 @@ export async function testTool(
   viewer: Viewer,
   input: { readonly id: string; readonly inputs: JsonObject },
 ): Promise<ToolTest> {
-  found(await deps.graph.read((tx) => findTools(tx, viewer, [input.id])), 'Tool');
+  refuseMissing(await deps.graph.read((tx) => findTools(tx, viewer, [input.id])), 'Tool');
   const target = found(await deps.graph.read((tx) => findCallTargets(tx, [input.id])), 'Tool');
   const { value, problems } = validateJson(target.inputSchema, input.inputs, ['inputs']);
   refuse([...checkTestable(target), ...problems]);

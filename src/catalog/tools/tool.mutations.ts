@@ -4,7 +4,7 @@ import { writeAndWake } from '../../outbox/write-and-wake.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import { writable } from '../access.ts';
+import { foundToWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import { findSecrets } from '../secrets/secret.cypher.ts';
 import { findServicesOfTools, findStoredServices } from '../services/service.cypher.ts';
@@ -172,8 +172,8 @@ export async function updateToolIn(
   input: UpdateTool,
   checkCallers: CheckCallers = async () => [],
 ): Promise<Tool> {
-  const known = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
-  await lockResources(tx, [input.id, known?.serviceId, known?.secretId, input.secretId]);
+  const known = foundToWrite(await findTools(tx, viewer, [input.id]), viewer, 'Tool');
+  await lockResources(tx, [input.id, known.serviceId, known.secretId, input.secretId]);
   const { problems, current, next: tool } = await planToolChange(tx, deps, viewer, input);
   refuse([...problems, ...(await checkCallers(tx, viewer, { current, next: tool }))]);
   const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
@@ -194,7 +194,7 @@ export async function planToolChange(
   viewer: Viewer,
   input: UpdateTool,
 ): Promise<ToolChange & { readonly problems: Problem[] }> {
-  const current = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
+  const current = foundToWrite(await findTools(tx, viewer, [input.id]), viewer, 'Tool');
   const [service] = await findServicesOfTools(tx, viewer, [current.serviceId]);
   if (service === undefined) throw new Error(`The Service of Tool ${current.id} is not there.`);
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
@@ -240,7 +240,7 @@ export async function deleteTool(
     // Writing a step that calls the Tool takes the same lock, so the counts stay true until the
     // commit.
     await lockResources(tx, [input.id]);
-    const current = writable(viewer, 'Tool', await findTools(tx, viewer, [input.id]));
+    const current = foundToWrite(await findTools(tx, viewer, [input.id]), viewer, 'Tool');
     const { steps } = await countToolUses(tx, input.id);
     if (steps > 0)
       throw Refusal.of(

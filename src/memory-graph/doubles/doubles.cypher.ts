@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
@@ -30,6 +30,7 @@ const LIST = cypher`
 const NameRow = z.object({ owner: z.string(), nameKey: z.string() });
 export type OwnName = z.infer<typeof NameRow>;
 
+/** Names of unmerged entities, at most `max`. */
 export function listUnmerged(tx: ReadTx, max: number): Promise<OwnName[]> {
   return readAll(tx, LIST, { max }, (row) => parseRow(NameRow, row, 'EntityProfile'));
 }

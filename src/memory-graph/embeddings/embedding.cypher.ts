@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { canonicalJson } from '../../common/json.ts';
 import { jsonText, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { readAll, readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   EMBEDDED_KINDS,

@@ -4,8 +4,8 @@ import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
-import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { countOf, isRow, parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { readOne, runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   ACTIVE_DEFAULTS,

@@ -5,8 +5,8 @@ import { nameForModel, SPEAKERS, type Speaker } from '../../conversations/turn.t
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll, readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { userGroupOf } from '../group.ts';

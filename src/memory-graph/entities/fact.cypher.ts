@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import { Fact } from './fact.ts';

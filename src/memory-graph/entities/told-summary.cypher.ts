@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { SUMMARY_CHARS_MAX } from './entity.ts';
 import { factsText } from './facts-text.ts';

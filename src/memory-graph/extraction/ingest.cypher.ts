@@ -4,8 +4,8 @@ import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../../runs/run/run.ts';
 import { luceneOf } from '../../text/lucene.ts';
@@ -82,7 +82,10 @@ export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ing
 }
 
 /** The ingests of these alternatives, in this order. */
-export const findIngests = (tx: ReadTx, alternativeIds: readonly string[]) =>
+export const findIngests = (
+  tx: ReadTx,
+  alternativeIds: readonly string[],
+): Promise<readonly Ingest[]> =>
   readAll(tx, FIND, { alternativeIds }, (row) =>
     parseRow(Ingest, row['ingest'], 'Ingest of an alternative'),
   );
@@ -110,7 +113,10 @@ const WAITING = cypher`
 `;
 
 /** Turns before and after this one, and it, whose Episodes no run reads yet. */
-export const findWaitingTurns = (tx: ReadTx, alternativeId: string) =>
+export const findWaitingTurns = (
+  tx: ReadTx,
+  alternativeId: string,
+): Promise<readonly WaitingTurn[]> =>
   readAll(tx, WAITING, { alternativeId }, (row) =>
     parseRow(WaitingTurn, row['turn'], `Alternative ${alternativeId}`),
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readOne } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
+import { readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
 import { userGroupOf } from '../group.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { luceneOf } from '../../text/lucene.ts';
 import { type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { FACT, isWithdrawn, toFact } from '../entities/fact.cypher.ts';
 import type { Fact } from '../entities/fact.ts';

@@ -1,7 +1,7 @@
 import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { runWrite } from '../../platform/neo4j/read.ts';
+import { runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunHead } from '../run/run.ts';
 import { LOCKED_STEP } from '../steps/note.cypher.ts';

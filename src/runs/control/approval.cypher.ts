@@ -1,8 +1,8 @@
 import type { PageArgs } from '../../common/page.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { Approval } from './approval.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readOne, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readOne, runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 // Copies `old` into `run`. Its cost counts in the old run.

@@ -65,48 +65,63 @@ export async function cancelProcessRun(
   return getRun(deps, viewer, id);
 }
 
-const settingPaused =
-  (to: 'paused' | 'running') =>
-  async (deps: RunDeps, viewer: Viewer, { id }: { readonly id: string }): Promise<ProcessRun> => {
-    const run = await getRun(deps, viewer, id);
-    const now = instant(deps.clock);
-    const changed = await deps.graph.write(async (tx) => {
-      const below = await listOpenRunsBelow(tx, run);
-      const ids = await setRunsPaused(tx, { ids: below.map((open) => open.id), to, now });
-      if (!ids.includes(id)) return [];
-      const runs = below.filter((open) => ids.includes(open.id));
-      const entries = runs.map((open) =>
-        runEntry(deps, { ...open, runId: open.id }, 'run.waiting', { status: to, error: null }),
-      );
-      await appendEntries(tx, entries);
-      return runs;
-    });
-    if (changed.length === 0)
-      refuseState(
-        ['id'],
-        `This run is ${run.status} and can't be ${to === 'paused' ? 'paused' : 'resumed'}.`,
-      );
-    deps.wake();
-    await Promise.all(
-      changed.map(({ workflowId }) =>
-        to === 'paused' ? deps.signals.pause(workflowId) : deps.signals.resume(workflowId),
-      ),
-    );
-    return getRun(deps, viewer, id);
-  };
-
 /**
  * Pauses a run and the sub-runs below it: they start no further steps until resumed. Running steps
  * go on to their end.
  * @throws Refusal NOT_FOUND, STATE where the run can't be paused
  */
-export const pauseProcessRun = settingPaused('paused');
+export function pauseProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<ProcessRun> {
+  return setPaused(deps, viewer, id, 'paused');
+}
 
 /**
  * Resumes a paused run and the sub-runs below it.
  * @throws Refusal NOT_FOUND, STATE where the run is not paused
  */
-export const resumeProcessRun = settingPaused('running');
+export function resumeProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<ProcessRun> {
+  return setPaused(deps, viewer, id, 'running');
+}
+
+async function setPaused(
+  deps: RunDeps,
+  viewer: Viewer,
+  id: string,
+  to: 'paused' | 'running',
+): Promise<ProcessRun> {
+  const run = await getRun(deps, viewer, id);
+  const now = instant(deps.clock);
+  const changed = await deps.graph.write(async (tx) => {
+    const below = await listOpenRunsBelow(tx, run);
+    const ids = await setRunsPaused(tx, { ids: below.map((open) => open.id), to, now });
+    if (!ids.includes(id)) return [];
+    const runs = below.filter((open) => ids.includes(open.id));
+    const entries = runs.map((open) =>
+      runEntry(deps, { ...open, runId: open.id }, 'run.waiting', { status: to, error: null }),
+    );
+    await appendEntries(tx, entries);
+    return runs;
+  });
+  if (changed.length === 0)
+    refuseState(
+      ['id'],
+      `This run is ${run.status} and can't be ${to === 'paused' ? 'paused' : 'resumed'}.`,
+    );
+  deps.wake();
+  await Promise.all(
+    changed.map(({ workflowId }) =>
+      to === 'paused' ? deps.signals.pause(workflowId) : deps.signals.resume(workflowId),
+    ),
+  );
+  return getRun(deps, viewer, id);
+}
 
 export interface ResolveStep {
   readonly runId: string;

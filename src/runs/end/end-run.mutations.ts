@@ -10,6 +10,7 @@ import type { RunOrigin } from '../run/run-origin.ts';
 import { endRun } from './run-end.cypher.ts';
 import type { RunOutcome } from './run-error.ts';
 
+/** The end of a run before it is written. */
 export interface RunEnding {
   readonly run: EntryRun & EndedRun['run'];
   readonly outcome: RunOutcome;

@@ -1,8 +1,8 @@
 import { ENTRY, toEntries } from '../../outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readMap, readOne } from '../../platform/neo4j/read.ts';
 import { countOf, intOf, textOf } from '../../platform/neo4j/row.ts';
+import { readMap, readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 const FIND_RUN_END = cypher`

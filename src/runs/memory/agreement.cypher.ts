@@ -5,8 +5,8 @@ import { appendEntries, CREATE_ENTRIES, entryParams } from '../../outbox/entry.c
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { agreementKey, type MemoryDemand } from './memory-question.ts';
 

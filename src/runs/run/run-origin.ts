@@ -13,6 +13,7 @@ export type RunOrigin = (typeof RUN_ORIGINS)[number];
 export const RUN_WORK_KINDS = ['episode', 'entity', 'conversation', 'toc_node'] as const;
 export type RunWorkKind = (typeof RUN_WORK_KINDS)[number];
 
+/** The thing that a background run works for. */
 export interface RunWork {
   readonly kind: RunWorkKind;
   readonly id: string;

@@ -39,6 +39,7 @@ export interface RunTimes extends RunTimesSum {
   readonly buckets: readonly RunTimesBucket[];
 }
 
+/** An ended run of any Process. */
 export const EndedRunOf = EndedRun.extend({
   processId: z.string(),
   /** Whether no other run started it. */
@@ -46,6 +47,7 @@ export const EndedRunOf = EndedRun.extend({
 });
 export type EndedRunOf = z.infer<typeof EndedRunOf>;
 
+/** Times and cost of the runs of all Processes. */
 export interface RunTimesOfAll {
   /** Of runs that no other run started: the usage of a run includes its sub-runs. */
   readonly total: RunTimes;

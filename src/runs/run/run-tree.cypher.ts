@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead } from './run.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../common/stored.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { readOne } from '../../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { OriginRow, workOf } from './run-origin.ts';

@@ -29,7 +29,7 @@ const TreeRow = z.object({
   steps: z.int(),
   parentStatus: z.enum(RUN_STATUSES),
   known: JsonMap.nullable(),
-  /** Null where the Process was deleted. */
+  /** False also where the Process was deleted. */
   visible: isTrue,
   enabled: isTrue,
   /** Whether the run or a run above it is paused. */
@@ -37,7 +37,7 @@ const TreeRow = z.object({
 });
 
 /** The facts that decide whether a sub-run may begin. */
-export interface TreeState extends Omit<z.infer<typeof TreeRow>, 'known'> {
+export interface TreeState extends Readonly<Omit<z.infer<typeof TreeRow>, 'known'>> {
   /** The sub-run, where an earlier attempt of the activity has written it. */
   readonly known: ProcessRun | null;
 }

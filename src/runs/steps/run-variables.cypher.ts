@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readMap } from '../../platform/neo4j/read.ts';
 import { textOf } from '../../platform/neo4j/row.ts';
+import { readMap } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { toRunSnapshot } from '../run/run.cypher.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
-import { readAll, readOne } from '../../platform/neo4j/read.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { readAll, readOne } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RunError as StoredError, UsageRow } from '../run/stored.ts';
 import { inOrder, STEP_STATUSES, type StepRun } from './step-run.ts';

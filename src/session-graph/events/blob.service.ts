@@ -4,6 +4,7 @@ import { problem, Refusal } from '../../common/refusal.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Viewer } from '../../users/user.ts';
 
+/** A range of a blob. */
 export interface BlobPiece {
   readonly uri: string;
   /** Size of the whole blob in bytes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { readAll, readMap } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import type { Property } from './event-node.ts';

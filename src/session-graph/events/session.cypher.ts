@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { readAll, readMap } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentSession, SessionEvent } from './session.ts';
 import {

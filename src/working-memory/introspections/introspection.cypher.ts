@@ -3,8 +3,8 @@ import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, readMap } from '../../platform/neo4j/read.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { readAll, readMap } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import { Introspection, Note } from './introspection.ts';

@@ -95,18 +95,18 @@ export async function insertSummaryIn(
 ): Promise<string> {
   const { conversationId, sources, coversUpToId, content } = summary;
   await lockResources(tx, [conversationId]);
-  const found = await findSummaryPlace(tx, { conversationId, sources, coversUpToId });
+  const place = await findSummaryPlace(tx, { conversationId, sources, coversUpToId });
   const absent = [
     ...known,
     ...sources.flatMap((_, index) =>
-      found.areThere[index] === true
+      place.areThere[index] === true
         ? []
         : [notFound('Episode in this conversation', ['sourceEpisodeIds', index])],
     ),
-    ...(found.isTurnThere ? [] : [notFound('turn in this conversation', ['coversUpToTurnId'])]),
+    ...(place.isTurnThere ? [] : [notFound('turn in this conversation', ['coversUpToTurnId'])]),
   ];
-  refuse(absent.length > 0 ? absent : checkPlace(found.place, found.summaries));
-  const levels = found.summaries
+  refuse(absent.length > 0 ? absent : checkPlace(place.place, place.summaries));
+  const levels = place.summaries
     .filter(({ episodes }) => episodes.some((uuid) => sources.includes(uuid)))
     .map(({ compressionLevel }) => compressionLevel);
   const id = deps.newId();

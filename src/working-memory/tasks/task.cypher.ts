@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { readAll, runWrite } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll, runWrite } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';

@@ -10,6 +10,7 @@ export const CompressionTask = z.object({
 });
 export type CompressionTask = Readonly<z.infer<typeof CompressionTask>>;
 
+/** The compressions that led to an introspection. */
 export const IntrospectionTask = z.object({
   /** First and last compression since the last introspection; they count from 1. */
   from: z.number(),

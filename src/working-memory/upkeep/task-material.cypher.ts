@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { readAll } from '../../platform/neo4j/read.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readAll } from '../../platform/neo4j/run.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { readPart } from '../../runs/agent/agent-step.ts';
 
