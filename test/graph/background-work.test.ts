@@ -184,20 +184,23 @@ it('a conversation that cannot be read holds up no other in the sweep', async ()
   );
   const soon = testGraph({ appliedWithinMs: 10 });
   const places: unknown[] = [];
-  const sweep = sweepMemory(
-    { ...deps, settings, clock, graph: soon },
-    {
-      checkpoint: since,
-      signal: new AbortController().signal,
-      progress: async ({ checkpoint }) => void places.push(checkpoint),
-    },
-  );
-  await expect(sweep).rejects.toThrow(`1 conversations were left out: Conversation ${damaged}`);
+  try {
+    const sweep = sweepMemory(
+      { ...deps, settings, clock, graph: soon },
+      {
+        checkpoint: since,
+        signal: new AbortController().signal,
+        progress: async ({ checkpoint }) => void places.push(checkpoint),
+      },
+    );
+    await expect(sweep).rejects.toThrow(`could not start: Conversation ${damaged}: Summaries`);
+  } finally {
+    await writeCypher(deps.graph, 'MATCH (s:Summary {id: $id}) DETACH DELETE s', { id: damaged });
+    await soon.close();
+  }
   const runs = await readWith(deps.graph, listRuns, ada.userId, { includeSystem: true }, {});
   expect(runs.items.map(({ item }) => item.conversationId)).toEqual([long]);
   expect(places).toHaveLength(1);
-  await writeCypher(deps.graph, 'MATCH (s:Summary {id: $id}) DETACH DELETE s', { id: damaged });
-  await soon.close();
 });
 
 describe('work on record', () => {

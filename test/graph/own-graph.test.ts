@@ -379,7 +379,7 @@ describe('attacks', () => {
         expect(answer, text).not.toMatch(/bob|internal/);
         if (answer.startsWith('[{')) answered++;
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 10_000 },
+      { seed: 41, numRuns: 40, interruptAfterTimeLimit: 10_000 },
     );
     // How many random ones are accepted is chance; some are.
     expect(answered).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import { scrub } from '../../src/platform/telemetry/scrub.ts';
 
 /** One secret of each kind. In parts, because scanners of repositories look for the same thing. */
 const EXAMPLES: Readonly<Record<keyof typeof SECRET_PATTERNS, string>> = {
-  credentials: ['Bearer', 'abcdef0123456789'].join(' '),
+  credentials: ['bearer', 'abc.def-0123456789/+='].join(' '),
   base64: Buffer.from('a secret of thirty bytes or more 1').toString('base64'),
   jsonWebToken: ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3'].join('.'),
   vendorKey: ['sk', 'ant', 'Zq8'.repeat(8)].join('-'),

@@ -1,7 +1,7 @@
 import { msSince } from '../../common/clock.ts';
 import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
-import { isOutage } from '../../platform/neo4j/graph.ts';
+import { isOutage, isTimedOut } from '../../platform/neo4j/graph.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
 import { listChanged } from '../tasks/task.cypher.ts';
 import type { TaskDeps } from '../tasks/task.mutations.ts';
@@ -15,13 +15,20 @@ const FAULTS_TOLD_MAX = 5;
 /**
  * Starts the compressions and introspections that `memoryStarter` missed, of each conversation that
  * changed since the last job run. A conversation that can't be read holds up no other.
- * @throws Error naming such conversations, when all others are done
+ * @throws Error naming the first such conversations, when all others are done
  */
 export async function sweepMemory(
   deps: TaskDeps,
   { checkpoint, signal, progress }: Pick<JobRun, 'checkpoint' | 'signal' | 'progress'>,
 ): Promise<void> {
   const faults: string[] = [];
+  let left = 0;
+  const leftOut = (id: string) => (error: unknown) => {
+    if (isOutage(error) || isTimedOut(error)) throw error;
+    left += 1;
+    if (left > FAULTS_TOLD_MAX) return;
+    faults.push(`Conversation ${id}: ${error instanceof Error ? error.message : error}`);
+  };
   let since = new Date(sinceMs(checkpoint, deps.clock.nowMs())).toISOString();
   let afterId = '';
   for (let isMore = true; isMore && !signal.aborted; ) {
@@ -29,13 +36,8 @@ export async function sweepMemory(
     const page = await deps.graph.read((tx) => listChanged(tx, from));
     for (const { id } of page) {
       if (signal.aborted) return;
-      try {
-        await compressIfDue(deps, id);
-        await introspectIfDue(deps, id);
-      } catch (error) {
-        if (isOutage(error)) throw error;
-        faults.push(`Conversation ${id}: ${error instanceof Error ? error.message : error}`);
-      }
+      await compressIfDue(deps, id).catch(leftOut(id));
+      await introspectIfDue(deps, id).catch(leftOut(id));
     }
     const last = page.at(-1);
     if (last !== undefined) {
@@ -44,9 +46,8 @@ export async function sweepMemory(
     }
     isMore = page.length === PAGE_SIZE;
   }
-  if (faults.length === 0) return;
-  const told = faults.slice(0, FAULTS_TOLD_MAX).join('; ');
-  throw new Error(`${faults.length} conversations were left out: ${told}`);
+  if (left > 0)
+    throw new Error(`${left} compressions and reflections could not start: ${faults.join('; ')}`);
 }
 
 function sinceMs(checkpoint: string | null, nowMs: number): number {
