@@ -167,6 +167,11 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   };
   await choose(metric, 'Change or rename');
   await page.getByLabel('Name', { exact: true }).fill(`${metric}_b`);
+  const days = page.getByLabel(/^Days until a value is deleted/);
+  await days.fill('30 days');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Days until a value is deleted has to be a number.').waitFor();
+  await days.fill('30');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await choose(`${metric}_b`, 'Duplicate');
   await page.getByLabel('A value is', { exact: true }).selectOption({ label: 'A whole number' });

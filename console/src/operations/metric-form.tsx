@@ -5,6 +5,7 @@ import {
   type MetricDataType,
   type MetricScope,
   type MetricsQuery,
+  type ProblemFragment,
   UpdateMetricDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,6 +13,7 @@ import { Choice, TextInput } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { readNumber } from './setting-value.ts';
 
 const SCOPES: Readonly<Record<MetricScope, string>> = {
   PROCESS: 'A Process',
@@ -66,13 +68,30 @@ export function MetricForm({
   const [dataType, setDataType] = useState<MetricDataType>(first?.dataType ?? 'FLOAT');
   const [aggregation, setAggregation] = useState<MetricAggregation>(first?.aggregation ?? 'AVG');
   const [days, setDays] = useState(String(first?.retentionDays ?? ''));
+  /** Days that are no whole number. */
+  const [unread, setUnread] = useState<readonly ProblemFragment[]>([]);
+  const change = before === null ? create : update;
   const send = async (event: FormEvent) => {
     event.preventDefault();
+    const retention = readNumber(days, true);
+    change.clear();
+    setUnread(
+      'fault' in retention
+        ? [
+            {
+              code: 'INVALID',
+              path: [],
+              message: `Days until a value is deleted ${retention.fault}`,
+            },
+          ]
+        : [],
+    );
+    if ('fault' in retention) return;
     const fields = {
       name,
       aggregation,
       description: description === '' ? null : description,
-      retentionDays: days.trim() === '' ? null : Number(days),
+      retentionDays: retention.value,
     };
     const done =
       before === null
@@ -124,7 +143,10 @@ export function MetricForm({
           value={description}
           onSet={setDescription}
         />
-        <FormEnd change={before === null ? create : update} isReady={name.trim() !== ''}>
+        <FormEnd
+          change={{ ...change, problems: [...unread, ...change.problems] }}
+          isReady={name.trim() !== ''}
+        >
           {before === null ? 'Make the metric' : 'Save'}
         </FormEnd>
       </form>
