@@ -139,10 +139,57 @@ it('shows whom a change of a Tool touches before it is saved, and at a refusal',
   await refused.getByText('was changed meanwhile').waitFor();
   const typed = () => page.getByLabel('Name', { exact: true }).inputValue();
   expect(await typed()).not.toBe(renamed);
-  await page.getByRole('button', { name: 'Keep mine' }).waitFor();
-  await page.getByRole('button', { name: 'Show the new one' }).click();
-  await refused.waitFor({ state: 'hidden' });
+  const showNew = page.getByRole('button', { name: 'Show the new one' });
+  // What is typed stays while the other one can not be read.
+  await page.route('**/graphql', (route) =>
+    /query ToolPage\(/.test(route.request().postData() ?? '')
+      ? route.fulfill({ json: { data: null, errors: [{ message: 'The graph is busy.' }] } })
+      : route.continue(),
+  );
+  await showNew.click();
+  await refused.getByText('The Tool as it is now could not be read.').waitFor();
+  expect(await typed()).not.toBe(renamed);
+  await page.unroute('**/graphql');
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await refused.first().waitFor({ state: 'hidden' });
   await expect.poll(typed).toBe(renamed);
+
+  // One's own text may be kept; a change that comes after the choice is a conflict again.
+  const mine = freshName('mine');
+  const name = page.getByLabel('Name', { exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await name.fill(mine);
+  for (const other of ['theirs', 'later']) {
+    await eve.mutate('updateTool', { id: toolId, name: freshName(other) });
+    await save.click();
+    await refused.getByText('was changed meanwhile').waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('Saving writes over that change.').waitFor();
+  }
+  await save.click();
+  await page.getByRole('heading', { name: mine }).waitFor();
+  // One's own next change is none.
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await name.fill(`${mine} again`);
+  await save.click();
+  await page.getByRole('heading', { name: `${mine} again` }).waitFor();
+
+  // Its Service stands on a later page.
+  const { tool } = await eve.query<{ tool: { service: { id: string } } }>(
+    'query ($id: ID!) { tool(id: $id) { service { id } } }',
+    { id: toolId },
+  );
+  for (const _ of [1, 2]) await eve.creates('service', restService());
+  await page.route('**/graphql', (route) => {
+    const asked = route.request().postData() ?? '';
+    return route.continue({ postData: asked.replace('services(first: 100', 'services(first: 2') });
+  });
+  const service = page.getByLabel('Service', { exact: true });
+  for (const form of [`${toolId}/edit`, `new?service=${tool.service.id}`]) {
+    await page.goto(`${url}/console/catalog/tools/${form}`);
+    await service.waitFor();
+    expect(await service.inputValue()).toBe(tool.service.id);
+  }
   expect(faults).toEqual([]);
   await page.close();
   rest.close();
@@ -280,6 +327,22 @@ it('finds each Tool of more than a page, in the Catalog, a step and the metrics'
   await row.getByText('disabled', { exact: true }).waitFor();
   await choose('Enable');
   await row.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
+
+  // Nothing is said of what needs it while that is not known.
+  await page.route('**/graphql', (route) =>
+    /query CatalogUses\(/.test(route.request().postData() ?? '')
+      ? route.fulfill({ json: { data: null, errors: [{ message: 'The graph is busy.' }] } })
+      : route.continue(),
+  );
+  await choose('Delete');
+  const asking = page.getByRole('dialog', { name: `Delete ${oldest}?` });
+  await asking.getByText('What needs this Tool could not be read.').waitFor();
+  expect(await asking.getByRole('button', { name: 'Delete the Tool' }).isEnabled()).toBe(false);
+  expect(await asking.getByText('Nothing calls it').count()).toBe(0);
+  await page.unroute('**/graphql');
+  await asking.getByRole('button', { name: 'Try again' }).click();
+  await asking.getByText('Nothing calls it').waitFor();
+  await asking.getByRole('button', { name: 'Leave it' }).click();
 
   // A later page that fails is told of, and read when it is asked for again.
   const failLater = (name: string) =>

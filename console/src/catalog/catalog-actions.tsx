@@ -108,7 +108,9 @@ export function useCatalogActions({
         <Item
           icon={IconTemplate}
           onSelect={async () => {
-            const { data } = await client.query(ToolPageDocument, { id }).toPromise();
+            const { data } = await client
+              .query(ToolPageDocument, { id }, { requestPolicy: 'network-only' })
+              .toPromise();
             if (data?.tool == null) return;
             const { description, inputSchema, outputSchema, operation } = data.tool;
             const input = {

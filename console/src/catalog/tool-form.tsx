@@ -1,12 +1,9 @@
 import { useMemo, useState } from 'react';
-import { useQuery } from 'urql';
 import { useLocation, useSearchParams } from 'wouter';
 import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
 import {
   type CatalogQuery,
   CreateToolDocument,
-  ToolPageDocument,
-  type ToolPageQuery,
   UpdateToolDocument,
 } from '../generated/documents.ts';
 import { isSame } from '../runs/compare-runs.ts';
@@ -16,7 +13,7 @@ import { KeptNotice } from '../ui/kept-notice.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import { unsaved } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Empty, Fault, Loading, PartFault, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
@@ -36,9 +33,11 @@ import { SecretForm } from './secret-form.tsx';
 import { ServiceForm } from './service-form.tsx';
 import { ToolCallers } from './tool-callers.tsx';
 import { useCatalog } from './use-catalog.ts';
+import { type StoredTool as Tool, useStoredTool } from './use-stored-tool.ts';
 
-type Tool = NonNullable<ToolPageQuery['tool']>;
-type Service = CatalogQuery['services']['nodes'][number];
+/** The fields of a Service that the form needs; those of a Tool's own Service come with it. */
+type Service = Tool['service'];
+type Secret = CatalogQuery['secrets']['nodes'][number];
 
 const CRUMB = { label: 'Catalog', to: '/catalog' };
 
@@ -47,19 +46,25 @@ export function ToolForm({ id }: { readonly id?: string }) {
   const [search] = useSearchParams();
   const isEdit = id !== undefined;
   const toolId = id ?? search.get('from');
-  const { data, error, again } = useCatalog();
-  const [{ data: found, error: fault }, readTool] = useQuery({
-    query: ToolPageDocument,
-    variables: { id: toolId ?? '' },
-    pause: toolId === null,
-  });
-  const tool = toolId === null ? null : found?.tool;
-  const failed = error ?? fault;
+  const { data, isWhole, error, again } = useCatalog();
+  const stored = useStoredTool(toolId);
+  const tool = toolId === null ? null : stored.opened?.tool;
+  const failed = error ?? stored.error;
+  const wantedId = search.get('service');
   const mayChange = useMayChange();
   // One's own Services first; those that ship come last.
   const ownFirst = (data?.services.nodes ?? []).toSorted(
     (left, right) => rankOf(left, mayChange) - rankOf(right, mayChange),
   );
+  const services = tool == null ? ownFirst : withService(ownFirst, tool.service);
+  const isThere =
+    tool !== null || wantedId === null || isWhole || services.some(({ id }) => id === wantedId);
+  const readAll = async () => {
+    again();
+    if (toolId === null || tool !== undefined) return;
+    const found = await stored.read();
+    if (found !== null) stored.show(found.tool, true);
+  };
   return (
     <Page
       title={isEdit ? 'Change the Tool' : 'New Tool'}
@@ -69,28 +74,28 @@ export function ToolForm({ id }: { readonly id?: string }) {
       ]}
     >
       <div className="page-body pad">
-        {failed !== undefined && (data === undefined || tool === undefined) ? (
-          <Fault error={failed} onRetry={again} />
-        ) : data === undefined || tool === undefined ? (
+        {failed !== undefined && (data === undefined || tool === undefined || !isThere) ? (
+          <Fault error={failed} onRetry={() => void readAll()} />
+        ) : data === undefined || tool === undefined || !isThere ? (
           <Loading rows={8} />
         ) : toolId !== null && tool === null ? (
           <Empty icon={null} title="No such Tool">
             It was deleted, or is not shared with you.
           </Empty>
-        ) : data.services.nodes.length === 0 ? (
+        ) : services.length === 0 ? (
           <Empty icon={null} title="Make a Service first">
             A Tool is one operation of a Service.
           </Empty>
         ) : (
           <Fields
-            key={tool === null ? 'new' : `${tool.id} ${tool.updatedAt}`}
+            key={tool === null ? 'new' : `${tool.id} ${stored.opened?.round}`}
             tool={tool}
-            services={ownFirst}
+            services={services}
             secrets={data.secrets.nodes}
-            serviceId={search.get('service')}
+            serviceId={wantedId}
             isEdit={isEdit}
             again={again}
-            onReload={() => readTool({ requestPolicy: 'network-only' })}
+            stored={stored}
           />
         )}
       </div>
@@ -112,7 +117,7 @@ interface Typed {
   readonly output: Record<string, unknown> | null;
   /** Null: as is usual for the operation. */
   readonly isMutating: boolean | null;
-  /** Last change of the Tool that the form began with; null: whatever is there is written over. */
+  /** The last change of the Tool that a person knows of here; a later one is a conflict. */
   readonly base: string | null;
 }
 
@@ -123,20 +128,20 @@ function Fields({
   serviceId,
   isEdit,
   again,
-  onReload,
+  stored,
 }: {
   readonly tool: Tool | null;
   readonly services: readonly Service[];
-  readonly secrets: CatalogQuery['secrets']['nodes'];
+  readonly secrets: readonly Secret[];
   readonly serviceId: string | null;
   readonly isEdit: boolean;
   readonly again: () => void;
-  readonly onReload: () => void;
+  readonly stored: ReturnType<typeof useStoredTool>;
 }) {
   const [, go] = useLocation();
   const kept = useKept<Typed>(`tool ${isEdit} ${tool?.id ?? 'new'}`, () => {
-    const own = services.find(({ id }) => id === (tool?.service.id ?? serviceId)) ?? services[0];
-    return typedOf(tool, own, isEdit);
+    const wanted = services.find(({ id }) => id === serviceId) ?? services[0];
+    return typedOf(tool, tool?.service ?? wanted, isEdit);
   });
   const { name, description, connection, scope, operation, declared, output } = kept.value;
   const set = (change: Partial<Typed>) => kept.set({ ...kept.value, ...change });
@@ -150,6 +155,7 @@ function Fields({
   const create = useChange(CreateToolDocument);
   const update = useChange(UpdateToolDocument);
   const isSending = create.isSending || update.isSending;
+  const isConflict = update.problems.some(({ code }) => code === 'CONFLICT');
   const inputs = useMemo(() => withVariables(declared, operation), [declared, operation]);
   const isKept = hasOtherInputs(tool);
   const called = calledPart(kept.value, tool);
@@ -165,6 +171,27 @@ function Fields({
       connection: { ...connection, params: {} },
       ...(isOther ? { operation: emptyOperation(next.type) } : {}),
     });
+  };
+  /** What was chosen at a conflict, until the Tool is read for it. */
+  const [asked, setAsked] = useState<'theirs' | 'mine' | null>(null);
+  /** Whether saving writes over the change of another. */
+  const [isOver, setOver] = useState(false);
+  const settle = async (choice: 'theirs' | 'mine') => {
+    setAsked(choice);
+    const found = await stored.read();
+    // What is typed stays until the other one is there.
+    if (found === null) return;
+    setAsked(null);
+    update.clear();
+    if (choice === 'theirs' || found.tool === null) {
+      if (found.tool !== null) kept.drop();
+      stored.show(found.tool, true);
+      return;
+    }
+    const { updatedAt } = found.tool;
+    kept.set((typed) => ({ ...typed, base: updatedAt }));
+    setOver(true);
+    stored.show(found.tool, false);
   };
   const forget = () => {
     kept.drop();
@@ -327,26 +354,27 @@ function Fields({
       </Section>
       <ToolCallers change={change} refused={update.problems} />
       <Problems problems={[...create.problems, ...update.problems]} />
-      {kept.value.base !== null && update.problems.some(({ code }) => code === 'CONFLICT') ? (
+      {asked !== null && stored.error !== undefined ? (
+        <PartFault
+          part="The Tool as it is now"
+          error={stored.error}
+          onRetry={() => void settle(asked)}
+        />
+      ) : null}
+      {isConflict ? (
         <div className="row">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              update.clear();
-              kept.reset();
-              onReload();
-            }}
-          >
+          <button type="button" className="button" onClick={() => void settle('theirs')}>
             Show the new one
           </button>
-          <button type="button" className="button" onClick={() => set({ base: null })}>
+          <button type="button" className="button" onClick={() => void settle('mine')}>
             Keep mine
           </button>
         </div>
       ) : null}
-      {isEdit && kept.value.base === null ? (
-        <p className="small dim">Saving writes over what others changed meanwhile.</p>
+      {isOver && !isConflict ? (
+        <p className="small dim" role="status">
+          Saving writes over that change. One that is made after it is asked about again.
+        </p>
       ) : null}
       <div className="row">
         <button
@@ -403,7 +431,14 @@ function calledPart({ operation, declared, output }: Typed, tool: Tool | null) {
   };
 }
 
-function rankOf({ owner, type }: Service, mayChange: (ownerId: string) => boolean): number {
+/** The Services with that of a Tool, which may stand on a later page or belong to another user. */
+function withService(services: readonly Service[], own: Service): readonly Service[] {
+  return services.some(({ id }) => id === own.id) ? services : [own, ...services];
+}
+
+type Listed = CatalogQuery['services']['nodes'][number];
+
+function rankOf({ owner, type }: Listed, mayChange: (ownerId: string) => boolean): number {
   // Tools of users cannot be on the database of the installation.
   if (owner.id === SYSTEM_USER_ID) return type === 'NEO4J_GRAPH' ? 3 : 2;
   return mayChange(owner.id) ? 0 : 1;

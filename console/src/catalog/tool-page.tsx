@@ -18,7 +18,12 @@ import { useMayChange } from './catalog-actions.tsx';
 
 /** A Tool: its operation and schemas, the Processes that use it, and a form to try it. */
 export function ToolPage({ id }: { readonly id: string }) {
-  const [{ data, error }] = useQuery({ query: ToolPageDocument, variables: { id } });
+  const [{ data, error }] = useQuery({
+    query: ToolPageDocument,
+    variables: { id },
+    // Others, and this user's other tabs, change it too.
+    requestPolicy: 'cache-and-network',
+  });
   const [value, setValue] = useState<Record<string, unknown>>({});
   const attempt = useChange(TryToolDocument);
   const [result, setResult] = useState<Awaited<ReturnType<typeof attempt.send>>>(null);

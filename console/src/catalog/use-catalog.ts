@@ -1,16 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
-import { type Client, type CombinedError, useClient } from 'urql';
+import { type CombinedError, useClient } from 'urql';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { CatalogDocument, type CatalogQuery } from '../generated/documents.ts';
+import { type Rest, restOf } from './catalog-pages.ts';
 
-const LISTS = ['services', 'secrets', 'serviceTemplates', 'toolTemplates'] as const;
-
-/** The pages of the catalog after the first. */
-interface Rest {
-  readonly pages: readonly CatalogQuery[];
-  readonly error: CombinedError | undefined;
-}
-const NO_REST: Rest = { pages: [], error: undefined };
+const NO_REST: Rest<CatalogQuery, CombinedError> = { pages: [], isWhole: false, error: undefined };
 
 /**
  * All Services, Secrets and templates. The first page of each is there at once; the others follow,
@@ -18,6 +12,8 @@ const NO_REST: Rest = { pages: [], error: undefined };
  */
 export function useCatalog(everyMs = 0): {
   readonly data: CatalogQuery | undefined;
+  /** Whether all pages are there. */
+  readonly isWhole: boolean;
   readonly error: CombinedError | undefined;
   again(): void;
 } {
@@ -31,7 +27,9 @@ export function useCatalog(everyMs = 0): {
   useEffect(() => {
     if (first === undefined) return;
     let isOver = false;
-    void restOf(client, first).then((found) => {
+    const read = (after: object) =>
+      client.query(CatalogDocument, after, { requestPolicy: 'network-only' }).toPromise();
+    void restOf<CatalogQuery, CombinedError>(first, read).then((found) => {
       if (!isOver) setRest(found);
     });
     return () => {
@@ -42,21 +40,7 @@ export function useCatalog(everyMs = 0): {
     () => (first === undefined ? undefined : rest.pages.reduce(joined, first)),
     [first, rest],
   );
-  return { data, error: error ?? rest.error, again };
-}
-
-async function restOf(client: Client, first: CatalogQuery): Promise<Rest> {
-  const pages: CatalogQuery[] = [];
-  for (let last = first; LISTS.some((list) => last[list].pageInfo.hasNextPage); ) {
-    const after = Object.fromEntries(LISTS.map((list) => [list, last[list].pageInfo.endCursor]));
-    const { data, error } = await client
-      .query(CatalogDocument, after, { requestPolicy: 'network-only' })
-      .toPromise();
-    if (data === undefined) return { pages, error };
-    pages.push(data);
-    last = data;
-  }
-  return { pages, error: undefined };
+  return { data, isWhole: rest.isWhole, error: error ?? rest.error, again };
 }
 
 /** Two pages as one. An object may have moved from one to the other, and an empty list has no

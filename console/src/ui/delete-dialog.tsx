@@ -8,6 +8,7 @@ export function DeleteDialog({
   kind,
   uses,
   usesTotal = uses.length,
+  unread = null,
   children,
   onAsked,
   onClose,
@@ -19,6 +20,8 @@ export function DeleteDialog({
   readonly uses: readonly { readonly id: string; readonly name: string; readonly to: string }[];
   /** Their number, where `uses` has only the first. */
   readonly usesTotal?: number;
+  /** In place of the question, while it is not known what needs it. */
+  readonly unread?: ReactNode;
   /** The consequences of the deletion. */
   readonly children: ReactNode;
   /** Called at once; the deletion itself comes later. */
@@ -31,7 +34,9 @@ export function DeleteDialog({
   const total = usesTotal - (uses.length - needing.length);
   return (
     <Dialog title={`Delete ${deletion.name}?`} isOpen onClose={onClose}>
-      {total === 0 ? (
+      {unread !== null ? (
+        unread
+      ) : total === 0 ? (
         <p className="dim">
           {children} For {UNDO_MS / 1_000} seconds you can undo it.
         </p>
@@ -56,7 +61,7 @@ export function DeleteDialog({
         <button
           type="button"
           className="button danger"
-          disabled={total > 0}
+          disabled={total > 0 || unread !== null}
           onClick={() => {
             remove(deletion);
             onClose();
