@@ -116,12 +116,19 @@ it('shows the sources of an answer, with links to where they were said', async (
   const answer = page.getByRole('article', { name: 'Agent' });
   await answer.getByRole('button', { name: 'Sources' }).click();
   const sources = answer.getByRole('region', { name: 'Sources of the answer' });
-  await sources.getByText('“My parrot is called Zanzibar.”').waitFor();
+  // The line that the model read, with who said it and when.
+  await sources.getByText(/^\S.*: on \d.*: "My parrot is called Zanzibar\."$/).waitFor();
   expect(await seriousFaultsInBothThemes(page, '.recalled')).toEqual([]);
   await sources.getByRole('link', { name: 'in Pets' }).click();
   await page.getByRole('heading', { name: 'Pets' }).waitFor();
   const [wanted] = await page.locator('article.wanted').allInnerTexts();
   expect(wanted).toContain('My parrot is called Zanzibar.');
+  // Keys go on from it, after a second click on its link too.
+  const focused = () => page.evaluate(() => document.activeElement?.className ?? '');
+  expect(await focused()).toContain('wanted');
+  await page.getByLabel('Message', { exact: true }).focus();
+  await page.evaluate(() => history.pushState(null, '', location.href));
+  expect(await focused()).toContain('wanted');
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { beginningOf } from '../../console/src/conversations/beginning.ts';
 import { givenTo } from '../../console/src/conversations/given.ts';
+import {
+  ACTIVE_DEFAULTS,
+  type ActiveEntity,
+  activeEntitiesText,
+} from '../../src/memory-graph/entities/active-entity.ts';
+import { contextItems, type PathRow } from '../../src/working-memory/context.ts';
+import { notesText } from '../../src/working-memory/introspections/introspection.ts';
+import { type RecalledMemory, recalledText } from '../../src/working-memory/recall/recall.ts';
 
 const LINES = Array.from({ length: 80 }, (_, at) => `line ${at}`);
 
@@ -29,6 +37,13 @@ it('begins Markdown with whole lines and whole blocks of code', () => {
   expect(beginningOf(late, true)?.split('\n')).toEqual(LINES.slice(0, 20));
 });
 
+it('shows the beginning of one long line where nothing else is before it', () => {
+  const long = 'x'.repeat(5_000);
+  expect(beginningOf(`\`\`\`js\n${long}\n\`\`\``, true)).toMatch(/^```js\nx{1494}\n```$/);
+  expect(beginningOf(`\n${long}`, true)).toMatch(/^\nx{1499}$/);
+  expect(beginningOf(`Code:\n~~~\n${long}\n~~~`, true)).toBe('Code:');
+});
+
 const QUOTED = { text: 'My dog is called "Bruno" & <Rex>.', isQuotation: true };
 const LATER = { text: 'My dog is called Max.', isQuotation: true };
 const MESSAGES = [
@@ -36,7 +51,7 @@ const MESSAGES = [
   {
     role: 'system',
     content:
-      'Quotations from earlier talks.\n<context>\n' +
+      'Quotations from earlier talks, found by the last message.\n<context>\n' +
       'Uma: on 12 May 2026: "My dog is called ”Bruno” & ‹Rex›."\n' +
       'Memory: on 13 May 2026: Uma has a dog\n</context>',
   },
@@ -67,4 +82,52 @@ it('tells the lines that an answer was given from those that are recalled now', 
     others: [],
     files: [],
   });
+});
+
+/** A memory as it is recalled on 12 May 2026. */
+const recalledOf = (text: string, isQuotation: boolean): RecalledMemory => ({
+  ...{ kind: 'episode', id: text, text, isQuotation, inReplyTo: null, corrects: null },
+  ...{ relevance: 1, tokens: 0 },
+  sources: [
+    {
+      ...{ conversationId: 'c', conversationTitle: null, turnId: 't', alternativeId: 'a' },
+      ...{ episodeId: 'e', eventId: null, speaker: 'user', saidBy: 'Ada' },
+      saidAt: SAID_AT,
+    },
+  ],
+});
+
+const SAID_AT = '2026-05-12T08:30:00.000Z';
+const ENTITY: ActiveEntity = {
+  ...ACTIVE_DEFAULTS,
+  ...{ entityUuid: 'x', name: 'Zanzibar', category: 'Parrot', source: 'user', addedAt: SAID_AT },
+  ...{ pinned: true, summary: 'Green.', facets: null, facts: [], mentionedIn: [] },
+};
+const ROW: PathRow = {
+  ...{ turnId: 't', alternativeId: 'a', episodeId: 'e', speaker: 'user', content: 'Hello.' },
+  ...{ outcome: 'completed', isStale: false },
+};
+const SUMMARY = {
+  ...{ id: 's', compressionLevel: 1, createdAt: SAID_AT, isDeleted: false },
+  ...{ sources: ['e'], episodes: ['of-s'], content: 'They greeted.' },
+};
+
+it('shows each line as the model read it, with the memory that it is the whole of', () => {
+  const parrot = recalledOf('My parrot is called Zanzibar.', true);
+  const adamant = recalledOf('Adamant people: they stay late', false);
+  const [name, end] = [recalledOf('Ada', false), recalledOf('they stay late', false)];
+  const [notes, known] = [
+    notesText([{ position: 0, content: 'be brief' }]),
+    activeEntitiesText([ENTITY]),
+  ];
+  const [{ content: summary = '' } = {}] = contextItems([ROW], [SUMMARY]);
+  const texts = ['You are a pirate.', notes, known, recalledText([parrot, adamant]), summary];
+  const messages = texts.map((content) => ({ role: 'system', content }));
+  const given = givenTo({ messages }, [name, end, adamant]);
+  expect(given.lines).toEqual([
+    { text: 'Ada: on 12 May 2026: "My parrot is called Zanzibar."', memory: null },
+    { text: 'Ada: on 12 May 2026: Adamant people: they stay late', memory: adamant },
+  ]);
+  // A system turn of the talk is none of them.
+  expect(given.others).toEqual([notes, known, summary]);
 });

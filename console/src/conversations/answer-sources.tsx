@@ -129,9 +129,7 @@ function Line({ text, memory }: Given<RecalledFragment>['lines'][number]) {
   const [source] = memory?.sources ?? [];
   return (
     <li className="recalled">
-      <p className="prose">
-        {memory === null ? text : memory.isQuotation ? `“${memory.text}”` : memory.text}
-      </p>
+      <p className="prose">{text}</p>
       {memory === null || source === undefined ? null : (
         <div className="row wrap small dim">
           <span className="tag">{MEMORY_KINDS[memory.kind]}</span>

@@ -15,14 +15,25 @@ export function beginningOf(text: string, isMarkdown: boolean): string | null {
   const lines = start.split('\n').slice(0, SHOWN_LINES);
   const isCut = lines.join('\n').length === start.length && lines.length > 1;
   if (!isMarkdown) return lines.join('\n');
-  // The last line ends anywhere.
-  const whole = isCut ? lines.slice(0, -1) : lines;
-  const fences = whole.flatMap((line, at) => (FENCE.test(line) ? [at] : []));
-  if (fences.length % 2 === 0) return whole.join('\n');
+  // The last line ends anywhere. It stays where there is no text before it.
+  const before = lines.slice(0, -1);
+  return isCut && before.some(isText) ? closed(before) : closed(lines);
+}
+
+/** Lines of Markdown without a block of code that begins late, or with it closed. */
+function closed(lines: readonly string[]): string {
+  const fences = lines.flatMap((line, at) => (FENCE.test(line) ? [at] : []));
+  if (fences.length % 2 === 0) return lines.join('\n');
   const opened = fences.at(-1) ?? 0;
-  return opened > whole.length / 2
-    ? whole.slice(0, opened).join('\n')
-    : [...whole, FENCE.exec(whole[opened] ?? '')?.[1] ?? '```'].join('\n');
+  const above = lines.slice(0, opened);
+  const isLate = opened > lines.length / 2 || opened === lines.length - 1;
+  return isLate && above.some(isText)
+    ? above.join('\n')
+    : [...lines, FENCE.exec(lines[opened] ?? '')?.[1] ?? '```'].join('\n');
+}
+
+function isText(line: string): boolean {
+  return line.trim() !== '' && !FENCE.test(line);
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;

@@ -134,9 +134,19 @@ function Loaded({
     const turn = wanted === null || reached.current === wanted ? null : turnElement(wanted);
     reached.current = wanted;
     // Newer browsers return a promise, which is no clean-up of an effect.
-    if (turn !== null) turn.scrollIntoView({ block: 'center' });
+    if (turn !== null) comeTo(turn);
     else end.current?.scrollIntoView({ block: 'end' });
   }, [lastKey, wanted]);
+  useEffect(() => {
+    // A second click on the link changes nothing of the address, and leads there all the same.
+    const come = () => {
+      const isSame = wanted !== null && new URLSearchParams(location.search).get('turn') === wanted;
+      const turn = isSame ? turnElement(wanted) : null;
+      if (turn !== null) comeTo(turn);
+    };
+    addEventListener('pushState', come);
+    return () => removeEventListener('pushState', come);
+  }, [wanted]);
 
   return (
     <Page
@@ -248,6 +258,12 @@ function turnElement(id: string): HTMLElement | null {
   return document.getElementById(`turn-${id}`);
 }
 
+/** Shows a message, and lets keys and screen readers go on from it. */
+function comeTo(turn: HTMLElement): void {
+  turn.focus({ preventScroll: true });
+  turn.scrollIntoView({ block: 'center' });
+}
+
 function Message({
   turn,
   above,
@@ -323,6 +339,7 @@ function Message({
   return (
     <article
       id={`turn-${turn.id}`}
+      tabIndex={-1}
       className={[
         'message',
         turn.speaker.toLowerCase(),
