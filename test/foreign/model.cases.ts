@@ -44,6 +44,7 @@ export interface ModelRight {
   /** Texts that the last request holds. */
   readonly sent?: readonly string[];
   readonly toolCalls?: Json;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
   /** The thought that goes back with the calls. */
   readonly thought?: string;
 }

@@ -5,6 +5,7 @@ import { blobUri } from '../../src/common/blob-uri.ts';
 import type { Json } from '../../src/common/json.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
+import { evenAnswer } from '../../src/platform/drivers/answer-stream.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { readStructured } from '../../src/platform/drivers/structured-output.ts';
@@ -68,13 +69,24 @@ const LOOK = {
   parameters: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
+const driverFor = () => llmDriver({ egress, renderer, blobs });
+
+/** @param input with a `model` whose answers are set, or with answers of its own */
 async function ask(
-  { schema, messages, conversationId, transcript = [], ...given }: ModelInput,
+  {
+    schema,
+    messages,
+    conversationId,
+    transcript = [],
+    model: named,
+    ...given
+  }: ModelInput & { readonly model?: string },
   tools: readonly string[] = [],
+  driver = driverFor(),
 ) {
   count += 1;
-  const model = `model-${count}`;
-  answers.set(model, [...given.answers]);
+  const model = named ?? `model-${count}`;
+  if (named === undefined) answers.set(model, [...given.answers]);
   const spoken = { text: '', reasoning: '' };
   const call = driverCall(
     {
@@ -117,12 +129,10 @@ async function ask(
           }),
     },
   );
-  const outcome = await llmDriver({ egress, renderer, blobs })
-    .invoke(call)
-    .then(
-      (result) => ({ result, fault: null }),
-      (fault: unknown) => ({ result: null, fault }),
-    );
+  const outcome = await driver.invoke(call).then(
+    (result) => ({ result, fault: null }),
+    (fault: unknown) => ({ result: null, fault }),
+  );
   return { ...outcome, spoken, sent: requests.get(model) ?? [] };
 }
 
@@ -148,6 +158,7 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
   if (right.reasoning !== undefined) expect(spoken.reasoning).toBe(right.reasoning);
   if (right.toolCalls !== undefined) expect(result?.toolCalls).toEqual(right.toolCalls);
   if (right.thought !== undefined) expect(result?.thought).toBe(right.thought);
+  if (right.usage !== undefined) expect(result?.usage).toMatchObject(right.usage);
   expect(sent).toHaveLength(right.requests ?? 1);
   for (const text of right.sent ?? []) expect(sent.at(-1)).toContain(text);
   for (const text of right.unsent ?? []) expect(sent.at(-1)).not.toContain(text);
@@ -300,14 +311,80 @@ describe('rounds of an agent', () => {
 
 describe('servers with the API of Anthropic', () => {
   it.each(ANTHROPIC)('$title ($source)', ({ input, right }) => check(input, right));
+
+  it('that count no tokens are billed by an estimate', async () => {
+    const found = ANTHROPIC.find(({ title }) => title.startsWith('end whole without usage'));
+    const { result } = await ask(found?.input ?? { answers: [] });
+    expect(result?.usage.inputTokens).toBeGreaterThan(0);
+    expect(result?.usage.outputTokens).toBeGreaterThan(0);
+  });
 });
 
 describe('refusals of servers', () => {
   it.each(REFUSALS)('$title ($source)', ({ input, right }) => check(input, right));
+
+  it.each([
+    ['<'.repeat(80_000), 500],
+    ['<html><title'.repeat(20_000), 500],
+    [`${' '.repeat(80_000)}x`, 200],
+  ])('take no time without bound (%#)', async (body, status) => {
+    const begun = performance.now();
+    const { fault } = await ask({ answers: [{ status, type: 'text/html', body }] });
+    expect(fault).toBeInstanceOf(ToolFault);
+    expect(performance.now() - begun).toBeLessThan(1_500);
+  });
+
+  it('of a field are learned by all that asked at once, and then known', async () => {
+    const [limit] = ROUNDS.filter(({ title }) => title.startsWith('names the limit of tokens'));
+    const [refusal, answer] = limit?.input.answers ?? [];
+    if (refusal === undefined || answer === undefined) throw new Error('The case has two answers.');
+    const model = 'asked at once';
+    answers.set(model, [refusal, refusal, refusal, answer]);
+    const asking = driverFor();
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => ask({ model, maxOutputTokens: 9, answers: [] }, [], asking)),
+    );
+    expect(outcomes.map(({ fault }) => fault)).toEqual([null, null, null]);
+    const { sent } = await ask({ model, maxOutputTokens: 9, answers: [] }, [], asking);
+    expect(sent).toHaveLength(7);
+  });
+
+  it('of a field that still fail without it are not kept', async () => {
+    const model = 'fails anyway';
+    const refused = (message: string) => ({ status: 400, body: JSON.stringify({ message }) });
+    answers.set(model, [refused('stream_options is unknown'), refused('no')]);
+    const asking = driverFor();
+    await ask({ model, answers: [] }, [], asking);
+    const { sent } = await ask({ model, answers: [] }, [], asking);
+    expect(sent).toHaveLength(3);
+    expect(sent.at(-1)).toContain('stream_options');
+  });
 });
 
 describe('streams of servers', () => {
   it.each(STREAMS)('$title ($source)', ({ input, right }) => check(input, right));
+
+  const delta = { index: 0, id: 'c1', function: { name: 'look', arguments: 'x'.repeat(40) } };
+  const piece = `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [delta] } }] })}\n\n`;
+  it.each([
+    [
+      'a call that names itself in each piece',
+      Array.from({ length: 10 }, () => piece.repeat(1_000)),
+    ],
+    ['a line in many pieces', ['data: "', ...Array.from({ length: 8_000 }, () => 'x'.repeat(500))]],
+  ])('take no time without bound for %s', async (_title, pieces) => {
+    const begun = performance.now();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const one of pieces) controller.enqueue(Buffer.from(one));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'text/event-stream' };
+    const answer = await evenAnswer(new Response(body, { headers }), () => {});
+    await answer.text();
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
 
   it('end as an answer or with words, whatever a server sends', async () => {
     const line = fc.oneof(

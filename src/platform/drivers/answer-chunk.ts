@@ -105,7 +105,10 @@ function callsOf(said: Said): JsonObject[] {
   const older = said['function_call'];
   if (Array.isArray(given)) return given.filter(isJsonObject);
   if (isJsonObject(given)) return 'function' in given ? [given] : [];
-  return isJsonObject(older) ? [{ index: 0, function: older }] : [];
+  if (!isJsonObject(older)) return [];
+  // Some servers send the older field without a call beside a text.
+  const isCall = [older['name'], older['arguments']].some((one) => (one ?? '') !== '');
+  return isCall ? [{ index: 0, function: older }] : [];
 }
 
 /** `place` is the index of the call in a whole answer; null in a stream. */

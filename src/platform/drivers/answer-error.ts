@@ -1,5 +1,6 @@
 import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { pageWords } from './page-words.ts';
 
 export interface ServerError {
   readonly message: string;
@@ -9,7 +10,7 @@ export interface ServerError {
 
 /** Kinds of errors that the same request meets again. */
 const FINAL =
-  /invalid_(request|argument)|bad_?request|context_length|authentication|invalid_api_key|permission|not_found|content_(policy|filter)|unsupported/i;
+  /invalid_(request|argument)|bad_?request|context_length|authentication|invalid_api_key|permission|not_found|content_(policy|filter)|unsupported|too_large|billing/i;
 const TOO_MANY = /rate_?limit|too_many|quota|resource_exhausted/i;
 
 /** The error that an answer or a chunk is; null where it is none. */
@@ -33,9 +34,7 @@ export function errorOf(value: Json): ServerError | null {
 export function errorWords(body: string): string {
   const value = parsed(body);
   if (value !== undefined) return errorOf(value)?.message ?? wordsOf(value);
-  const [, title] = /<title[^>]*>([^<]*)</i.exec(body) ?? [];
-  const text = title?.trim() || body.replace(/<[^>]*>/g, ' ').trim() || body;
-  return text.replace(/\s+/g, ' ').trim();
+  return pageWords(body);
 }
 
 function wordsOf(error: Json): string {

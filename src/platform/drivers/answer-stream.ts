@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { evenChunk } from './answer-chunk.ts';
 import { errorOf, errorWords, parsed, type ServerError } from './answer-error.ts';
 import { AnthropicEvents } from './anthropic-events.ts';
+import { TextLines } from './text-lines.ts';
 
 /**
  * The answer of an OpenAI-compatible server as the SDK reads it: an event stream of chunks. Servers
@@ -23,29 +25,25 @@ export async function evenAnswer(
   response: Response,
   onThought: (piece: string) => void,
 ): Promise<Response> {
-  if (response.body === null) return response;
-  if (!response.ok) return refused(response);
-  const reader = response.body.getReader();
-  const first = await firstBytes(reader);
-  const events = new EvenEvents(onThought);
-  const isStream =
-    /event-stream/i.test(response.headers.get('content-type') ?? '') ||
-    /^\s*(?:data|event|id|retry)?:/.test(first.text);
-  if (isStream && !/^\s*[{[<]/.test(first.text))
-    return eventStream(response, evenStream(reader, first.bytes, events));
-  return wholeAnswer(response, await textOf(reader, first.bytes), events);
+  return even(response, new EvenEvents(onThought));
 }
 
 /** As evenAnswer, for a server with Anthropic's API. */
 export async function evenAnthropicAnswer(response: Response): Promise<Response> {
+  return even(response, new AnthropicEvents());
+}
+
+async function even(response: Response, events: EvenEvents | AnthropicEvents): Promise<Response> {
   if (response.body === null) return response;
-  const type = response.headers.get('content-type') ?? '';
-  if (response.ok && /json/i.test(type)) {
-    const error = errorOf(parsed(await response.clone().text()) ?? null);
-    return error === null ? response : failure(response, error);
-  }
   if (!response.ok) return refused(response);
-  return eventStream(response, evenStream(response.body.getReader(), [], new AnthropicEvents()));
+  const reader = response.body.getReader();
+  const first = await firstBytes(reader);
+  const isStream =
+    /event-stream/i.test(response.headers.get('content-type') ?? '') ||
+    /^(?:data|event|id|retry)?:/.test(first.text);
+  if (isStream && !/^[{[<]/.test(first.text))
+    return eventStream(response, evenStream(reader, first.bytes, events));
+  return wholeAnswer(response, await textOf(reader, first.bytes), events);
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -58,16 +56,16 @@ async function refused(response: Response): Promise<Response> {
     : failure(response, { message, status: response.status });
 }
 
-/** Enough bytes to tell a stream of events from a whole answer. */
+/** Enough bytes to tell a stream of events from a whole answer; the text has no blanks before it. */
 async function firstBytes(reader: Reader) {
   const bytes: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
   const decoder = new TextDecoder();
-  while (text.trimStart().length < FIRST_CHARS) {
+  while (text.length < FIRST_CHARS) {
     const { value, done } = await reader.read();
     if (done) break;
     bytes.push(value);
-    text += decoder.decode(value, { stream: true });
+    text = (text + decoder.decode(value, { stream: true })).trimStart();
   }
   return { bytes, text };
 }
@@ -90,20 +88,31 @@ function eventStream(response: Response, body: BodyInit): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-function wholeAnswer(response: Response, body: string, events: EvenEvents): Response {
+function wholeAnswer(
+  response: Response,
+  body: string,
+  events: EvenEvents | AnthropicEvents,
+): Response {
   // A proxy may end one JSON value as it ends a stream.
-  const value = parsed(body.replace(/\s*data:\s*\[DONE\]\s*$/, ''));
+  const value = parsed(withoutEnd(withoutEnd(body, '[DONE]'), 'data:'));
   if (value !== undefined) {
     const error = errorOf(value);
     if (error !== null) return failure(response, error);
-    if (isJsonObject(value) && Array.isArray(value['choices']) && value['choices'].length > 0) {
-      return eventStream(response, events.push(`data: ${JSON.stringify(value)}\ndata: [DONE]\n`));
-    }
+    const whole = isJsonObject(value) ? events.whole(value) : null;
+    if (whole !== null) return eventStream(response, whole);
   }
   const type = response.headers.get('content-type') ?? 'no content type';
-  const begin = body.replace(/\s+/g, ' ').trim();
+  const begin = firstChars(body.trimStart(), SHOWN_CHARS_MAX).replace(/\s+/g, ' ').trim();
   const message = begin === '' ? 'an empty answer' : `no completion (${type}): ${begin}`;
   return failure(response, { message, status: 502 });
+}
+
+const SHOWN_CHARS_MAX = 4_000;
+
+// An expression for the blanks at the end takes quadratic time.
+function withoutEnd(text: string, end: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(end) ? trimmed.slice(0, -end.length) : trimmed;
 }
 
 function failure(response: Response, { message, status }: ServerError): Response {
@@ -173,7 +182,7 @@ async function release(reader: Reader): Promise<void> {
 
 /** Evens out the `data:` lines of a stream of events, however it is cut into pieces. */
 class EvenEvents {
-  #held = '';
+  readonly #lines = new TextLines();
   /** Lines of data that are no JSON value alone. */
   #data: string[] = [];
   readonly #calls = new Map<number, SeenCall>();
@@ -190,10 +199,15 @@ class EvenEvents {
   }
 
   push(text: string): string {
-    // A return at the end of a piece may be the first half of a line end.
-    const lines = (this.#held + text).split(/\r\n|\n|\r(?!$)/);
-    this.#held = lines.pop() ?? '';
+    const lines = this.#lines.push(text);
     return lines.map((line) => this.#line(line)).join('');
+  }
+
+  /** The events of one JSON value instead of a stream; null where it is no completion. */
+  whole(value: JsonObject): string | null {
+    const { choices } = value;
+    if (!Array.isArray(choices) || choices.length === 0) return null;
+    return this.push(`data: ${JSON.stringify(value)}\ndata: [DONE]\n`);
   }
 
   /** A stream may end without the empty line after its last event. */
@@ -221,7 +235,10 @@ class EvenEvents {
     const joined = lines.join('\n');
     const value = parsed(joined);
     if (isJsonObject(value)) return this.#chunk(value);
-    if (value !== undefined) return '';
+    if (value !== undefined) {
+      const error = errorOf(value);
+      return error === null ? '' : this.#failed(error);
+    }
     if (lines.length > 1)
       return lines.map((line) => this.#line(`data: ${line}`) + this.#event()).join('');
     // Broken JSON is a failure of the answer; any other text is a sign of life.
@@ -275,7 +292,9 @@ class EvenEvents {
     const seen = this.#calls.get(index);
     const isSame = seen !== undefined && (id === undefined || id === '' || id === seen.id);
     if (isSame && seen.id !== null && id === seen.id && name === seen.name && seen.pieces > 1) {
-      if (text === seen.text || text === JSON.stringify(seen.text)) return true;
+      // A longer text alone can be all pieces: a comparison for each piece takes quadratic time.
+      const isLong = text.length >= seen.text.length;
+      if (isLong && (text === seen.text || text === JSON.stringify(seen.text))) return true;
     }
     this.#calls.set(index, {
       id: isSame ? seen.id : typeof id === 'string' ? id : null,

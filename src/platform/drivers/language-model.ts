@@ -26,7 +26,7 @@ import { httpFailure, isRetryableStatus, retryAfterOf } from './http-failure.ts'
 import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ChatMessage, ModelMessages } from './message-parts.ts';
-import { type LeftOut, RefusedFields, without } from './refused-fields.ts';
+import { type LeftOut, RefusedFields, refusedField, without } from './refused-fields.ts';
 import { partsOf, withoutParts } from './refused-parts.ts';
 import { askedTexts, saidTexts } from './span-texts.ts';
 import { schemaInstruction } from './structured-output.ts';
@@ -209,11 +209,16 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   async function speakOnce(asked: Exchange, hasFormat: boolean): Promise<Spoken> {
     const { endpoint, model } = asked.target.connectionParams;
     const key = JSON.stringify([endpoint, model]);
+    let left = leftOutFor(asked.target, refusedFields.of(key));
     for (;;) {
       try {
-        return await speakWithout(refusedFields.of(key), asked, hasFormat);
+        const spoken = await speakWithout(left, asked, hasFormat);
+        refusedFields.learn(key, left);
+        return spoken;
       } catch (error) {
-        if (!refusedFields.learn(key, error)) throw error;
+        const refused = refusedField(error, fieldsOf(asked, left));
+        if (refused === null) throw error;
+        left = new Set([...left, refused]);
       }
     }
   }
@@ -543,14 +548,29 @@ function modelOf(
     fetch,
     includeUsage: true,
     supportsStructuredOutputs: sendsSchemas(target),
-    transformRequestBody: (body) => without(body, leftOutFor(baseURL, left)),
+    transformRequestBody: (body) => without(body, left),
   })(model);
 }
 
 // OpenAI's newer models accept only the newer name of the limit.
-function leftOutFor(baseURL: string, left: ReadonlySet<LeftOut>): ReadonlySet<LeftOut> {
-  const isOpenAi = /^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseURL}/`);
-  return isOpenAi ? new Set([...left, 'limit']) : left;
+function leftOutFor(target: DriverTarget, known: ReadonlySet<LeftOut>): ReadonlySet<LeftOut> {
+  const isOpenAi = /^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseUrlOf(target)}/`);
+  return isOpenAi ? new Set([...known, 'limit']) : known;
+}
+
+/** The fields of a request that can be left out. Requests to Anthropic's API have none. */
+function fieldsOf(
+  { target, messages, maxOutputTokens }: Exchange,
+  left: ReadonlySet<LeftOut>,
+): readonly LeftOut[] {
+  if (apiOf(target) === 'anthropic') return [];
+  const hasThought = messages.some((message) => 'thought' in message && message.thought);
+  const fields: readonly LeftOut[] = [
+    ...(maxOutputTokens === null ? [] : (['limit'] as const)),
+    'usage',
+    ...(hasThought ? (['thoughts'] as const) : []),
+  ];
+  return fields.filter((field) => !left.has(field));
 }
 
 /**

@@ -17,25 +17,21 @@ interface Asked {
 // The overhead of chat formats per message.
 const TOKENS_PER_MESSAGE = 4;
 
-/** The provider's token counts. Missing counts are estimated with cl100k_base. */
+/** The provider's token counts. Counts that are missing, or 0 for a text, are estimated. */
 export async function estimateUsage(
   said: { readonly inputTokens: number | null; readonly outputTokens: number | null },
   { system, messages }: Asked,
   spoken: string,
 ): Promise<LlmUsage> {
-  if (
-    said.inputTokens !== null &&
-    said.outputTokens !== null &&
-    said.inputTokens + said.outputTokens > 0
-  )
-    return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
+  const given = { inputTokens: said.inputTokens ?? 0, outputTokens: said.outputTokens ?? 0 };
+  if (given.inputTokens > 0 && (given.outputTokens > 0 || spoken === '')) return given;
   // Loaded on demand: its tables are large, and most providers report counts.
   const { countTokens } = await import('../../common/token-budget.ts');
   const texts = [system ?? '', ...messages.map(textOf)];
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
   return {
-    inputTokens: said.inputTokens || inputTokens,
-    outputTokens: said.outputTokens || countTokens(spoken),
+    inputTokens: given.inputTokens || inputTokens,
+    outputTokens: given.outputTokens || countTokens(spoken),
   };
 }
 

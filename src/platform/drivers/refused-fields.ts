@@ -9,10 +9,16 @@ import { ToolFault } from '../../common/tool-fault.ts';
  */
 export type LeftOut = 'limit' | 'usage' | 'thoughts';
 
-const REFUSED: Readonly<Record<LeftOut, RegExp>> = {
-  limit: /\bmax_completion_tokens\b/,
-  usage: /\bstream_options\b|\binclude_usage\b/,
-  thoughts: /\breasoning_content\b(?!.{0,40}\b(?:must|missing|required)\b)/i,
+/** Words of a server that misses a field. */
+const MISSES =
+  /\bmissing\b|\brequire[sd]?\b|\bmust (?:have|include|contain|be (?:passed|sent|included|provided|present|set))\b/i;
+
+const REFUSES: Readonly<Record<LeftOut, (words: string) => boolean>> = {
+  limit: (words) =>
+    /\bmax_completion_tokens\b/.test(words) &&
+    /unsupported|not supported|\buse\b.{1,40}\binstead\b/i.test(words),
+  usage: (words) => /\bstream_options\b|\binclude_usage\b/.test(words) && !MISSES.test(words),
+  thoughts: (words) => /\breasoning_content\b/i.test(words) && !MISSES.test(words),
 };
 
 const MODELS_MAX = 1_000;
@@ -25,19 +31,18 @@ export class RefusedFields {
     return this.#known.get(model) ?? new Set();
   }
 
-  /** Whether the error names a field that was still sent, so that a request without it may pass. */
-  learn(model: string, error: unknown): boolean {
-    if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
-    const { status, body } = error.details;
-    if (status !== 400 && status !== 422) return false;
-    const known = this.of(model);
-    const [found] = (Object.keys(REFUSED) as LeftOut[]).filter(
-      (field) => !known.has(field) && REFUSED[field].test(String(body)),
-    );
-    if (found === undefined) return false;
-    this.#known.set(model, new Set([...known, found]));
-    return true;
+  /** Called when a request without these fields has passed. */
+  learn(model: string, left: ReadonlySet<LeftOut>): void {
+    if (left.size > 0) this.#known.set(model, new Set([...this.of(model), ...left]));
   }
+}
+
+/** The field of those sent that the error refuses, so that a request without it may pass. */
+export function refusedField(error: unknown, sent: readonly LeftOut[]): LeftOut | null {
+  if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return null;
+  const { status, body } = error.details;
+  if (status !== 400 && status !== 422) return null;
+  return sent.find((field) => REFUSES[field](String(body))) ?? null;
 }
 
 /** The body of a request without these fields. */
