@@ -1,3 +1,4 @@
+import { RESPONSE_BYTES_MAX } from '../../src/common/limits.ts';
 import { type ForeignCase, rows } from './foreign-case.ts';
 
 // Answers of MCP servers of others, and the result for a caller of Aiden.
@@ -159,6 +160,7 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     answer,
     PNG,
     told,
+    large: (raw: string) => sse(`${raw}: ${' '.repeat(RESPONSE_BYTES_MAX)}\n\n`),
   }),
   ...[
     ['@@@', 'is not in base64'],

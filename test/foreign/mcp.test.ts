@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { compareMcpTools, readListing } from '../../src/catalog/import/mcp-tools.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
-import { contentOf, toolsOf } from '../../src/platform/drivers/mcp-answers.ts';
+import { contentOf, structuredOf, toolsOf } from '../../src/platform/drivers/mcp-answers.ts';
 import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
 import {
   messageOf,
@@ -217,6 +217,10 @@ describe('a call of an MCP tool', () => {
     const { message, retryable } = fault as ToolFault;
     expect(message).toMatch(right.fault);
     if (right.isRetryable !== undefined) expect(retryable).toBe(right.isRetryable);
+  });
+
+  it('has no output of metadata alone', () => {
+    expect(structuredOf({ _meta: { id: 1 } })).toBeNull();
   });
 
   it('is sent once where the server has handled it', async () => {

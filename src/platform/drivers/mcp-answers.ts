@@ -122,6 +122,7 @@ export function structuredOf({
   structuredContent,
   toolResult,
   isError: _isError,
+  _meta,
   ...rest
 }: JsonObject): Json {
   const isOther = rest['content'] === undefined && Object.keys(rest).length > 0;

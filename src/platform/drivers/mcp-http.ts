@@ -3,7 +3,6 @@ import { withEllipsis } from '../../common/ellipsis.ts';
 import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
-import { firstChars } from '../../common/well-formed.ts';
 import { httpFailure, retryAfterOf } from './http-failure.ts';
 import {
   answers,
@@ -12,6 +11,7 @@ import {
   readMessage,
   rewrittenEvents,
 } from './mcp-messages.ts';
+import { pageWords } from './page-words.ts';
 
 // Answers of MCP servers over HTTP. The SDK waits for ever on some of them, and repeats whole pages
 // of others in its messages.
@@ -45,12 +45,27 @@ export function checkedFetch(
   let listening: 'unknown' | 'open' | 'closed' = 'unknown';
   let isAccepted = false;
   let resumeFaults = 0;
+  /** A stream ended before its result, so the call ends with the rest of that stream. */
+  let isWaiting = false;
+  let lastFault: unknown = null;
+  /** Times that the client asked for a stream, by the event that it follows. */
+  const opened = new Map<string, number>();
   const unanswered = () => fail(noResult('accepted the request and sent no result'));
 
   /** The SDK asks twice for the rest of a stream, and then waits without a word. */
   function retriesResume(): boolean {
     resumeFaults += 1;
     return resumeFaults < RESUMES_MAX;
+  }
+
+  /** Whether the client opens a stream at the same event again and again; that ends the call. */
+  function opensAgain(event: string): boolean {
+    const times = (opened.get(event) ?? 0) + 1;
+    opened.set(event, times);
+    if (times <= OPENED_MAX) return false;
+    listening = 'closed';
+    if (isWaiting) fail(lastFault ?? noResult('ended its stream again and again without a result'));
+    return true;
   }
 
   /** A stream that the client opened by GET. */
@@ -64,13 +79,18 @@ export function checkedFetch(
       return response.ok ? new Response(null, { status: 405 }) : response;
     }
     listening = 'open';
-    return withEvents(response, null, () => {
+    const onEnd = () => {
       listening = 'closed';
       if (isAccepted) unanswered();
+    };
+    return withEvents(response, null, onEnd, (fault) => {
+      lastFault = fault;
+      if (isWaiting && isFinal(fault)) fail(fault);
     });
   }
 
   async function answered(response: Response, id: RequestId): Promise<Response> {
+    isWaiting = false;
     if (response.status === 202 || response.status === 204) {
       isAccepted = true;
       if (listening === 'closed') unanswered();
@@ -81,10 +101,14 @@ export function checkedFetch(
     if (isEvents(response)) {
       const onEnd = ({ hasAnswered, isResumable, said }: StreamEnd) => {
         const words = said === '' ? '' : `. It said: ${shownText(redact(said))}`;
+        isWaiting ||= !hasAnswered && isResumable;
         if (!hasAnswered && !isResumable)
           fail(noResult(`ended its answer without a result${words}`));
       };
-      return withEvents(response, id, onEnd, fail);
+      return withEvents(response, id, onEnd, (fault, mayEnd) => {
+        lastFault = fault;
+        if (!mayEnd) fail(fault);
+      });
     }
     const text = await response.text();
     const messages = messagesOf(text, id);
@@ -121,6 +145,10 @@ export function checkedFetch(
   return async (input, init = {}) => {
     const request = init.method === 'POST' ? requestOf(init.body) : null;
     const headers = new Headers(init.headers);
+    const event = headers.get('last-event-id') ?? '';
+    // The SDK opens no stream again after this status.
+    if (init.method === 'GET' && protocol === 'streamable' && opensAgain(event))
+      return new Response(null, { status: 405 });
     let response: Response;
     try {
       response = await send(input, init);
@@ -150,6 +178,10 @@ export function checkedFetch(
 }
 
 const RESUMES_MAX = 2;
+const OPENED_MAX = 10;
+
+/** Whether the same request meets this fault again, such as an answer that is too large. */
+const isFinal = (fault: unknown): boolean => fault instanceof ToolFault && !fault.retryable;
 
 /** What a server asks for that refuses the Secret, or wants one; empty for other answers. */
 function permissionWords({ status, headers }: Response): string {
@@ -191,7 +223,7 @@ function withEvents(
   response: Response,
   id: RequestId | null,
   onEnd: (end: StreamEnd) => void,
-  onBroken: (fault: unknown) => void = () => {},
+  onBroken: (fault: unknown, mayEnd: boolean) => void = () => {},
 ): Response {
   let hasAnswered = false;
   let hasId = false;
@@ -207,7 +239,8 @@ function withEvents(
   };
   // A stream that breaks behind an id ends here, so that the SDK asks for its rest: a second call
   // would do the work twice.
-  const whole = response.body && endingAtBreak(response.body, () => hasId || hasAnswered, onBroken);
+  const mayEnd = (fault: unknown) => hasAnswered || (hasId && !isFinal(fault));
+  const whole = response.body && endingAtBreak(response.body, mayEnd, onBroken);
   const body = whole?.pipeThrough(
     rewrittenEvents(read, (isResumable) => onEnd({ hasAnswered, isResumable, said }), onId),
   );
@@ -216,8 +249,8 @@ function withEvents(
 
 function endingAtBreak(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  mayEnd: () => boolean,
-  onBroken: (fault: unknown) => void,
+  mayEnd: (fault: unknown) => boolean,
+  onBroken: (fault: unknown, mayEnd: boolean) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -227,9 +260,10 @@ function endingAtBreak(
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        if (mayEnd()) return controller.close();
-        onBroken(error);
-        controller.error(error);
+        const isEnd = mayEnd(error);
+        onBroken(error, isEnd);
+        if (isEnd) controller.close();
+        else controller.error(error);
       }
     },
     cancel: (reason) => reader.cancel(reason),
@@ -287,17 +321,12 @@ function notAnAnswer(response: Response, body: string): ToolFault {
   );
 }
 
-const READ_CHARS_MAX = 20_000;
 const SHOWN_CHARS_MAX = 300;
 
 /** The message of an error body: that of a JSON error, the title of a page, or its text. */
 function shownText(body: string): string {
-  const text = firstChars(body, READ_CHARS_MAX);
-  const [, title] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
-  const isPage = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
-  const words = title?.trim() || text.replace(/<[^>]*>/g, ' ').trim() || text;
-  const read = errorIn(body) ?? (isPage ? words : text);
-  return withEllipsis(read.replace(/\s+/g, ' ').trim().toWellFormed(), SHOWN_CHARS_MAX);
+  const words = errorIn(body)?.replace(/\s+/g, ' ').trim() ?? pageWords(body);
+  return withEllipsis(words.toWellFormed(), SHOWN_CHARS_MAX);
 }
 
 function errorIn(body: string): string | null {
