@@ -69,7 +69,7 @@ export async function prepareRound(
   return { stepId, round, offered, call: agent, callIds, inputs };
 }
 
-// Each later round sends it again; servers check only that it is there.
+// Later rounds send it again, cut where the transcript is long.
 const THOUGHT_CHARS_MAX = 20_000;
 
 /** The output of a round as it is recorded: the calls that it requests, or its answer. */

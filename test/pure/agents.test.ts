@@ -235,4 +235,21 @@ describe('the calls of a round', () => {
     expect(results.at(-1)?.text.length).toBeGreaterThan(5_000);
     expect(results.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(48_000 * 4);
   });
+
+  it('and their thoughts are cut in older rounds, not left out', () => {
+    const count = 40;
+    const records = Array.from({ length: count }, (_, at) => ({
+      stepId: roundId('a', at + 1),
+      status: 'completed' as const,
+      output: { text: '', toolCalls: [], thought: 'hm '.repeat(6_000) },
+      error: null,
+    }));
+    const thoughts = buildTranscript('a', count + 1, records).messages.flatMap((message) =>
+      'thought' in message ? [message.thought ?? ''] : [],
+    );
+    expect(thoughts).toHaveLength(count);
+    expect(thoughts[0]?.length).toBeLessThanOrEqual(200);
+    expect(thoughts.at(-1)).toHaveLength(18_000);
+    expect(thoughts.join('').length).toBeLessThanOrEqual(48_000 * 4);
+  });
 });

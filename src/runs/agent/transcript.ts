@@ -8,6 +8,7 @@ import {
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
 import type { RunError } from '../../common/tool-fault.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { legalName } from '../../processes/definition/agent-tool-name.ts';
 import type { StepStatus } from '../steps/step-run.ts';
 import { callId, roundId } from './agent-step.ts';
@@ -29,8 +30,9 @@ export interface Transcript {
 
 /**
  * Builds the messages of all rounds before `round` from the record. Results are cut to
- * AGENT_RESULT_TOKENS_MAX tokens each; where all together exceed AGENT_RESULTS_TOKENS_MAX, the
- * oldest are cut to AGENT_OLD_RESULT_TOKENS_MAX.
+ * AGENT_RESULT_TOKENS_MAX tokens each; where all together with the thoughts exceed
+ * AGENT_RESULTS_TOKENS_MAX, the oldest are cut to AGENT_OLD_RESULT_TOKENS_MAX and their thoughts to
+ * a sentence.
  */
 export function buildTranscript(
   stepId: string,
@@ -45,8 +47,9 @@ export function buildTranscript(
       resultOf(byId.get(callId(stepId, at + 1, index, legalName(name)))),
     ),
   );
-  shorten(results);
-  const messages = rounds.flatMap(({ text, toolCalls, thought }, at): AgentMessage[] => [
+  const thoughts = rounds.map(({ thought = '' }) => thought);
+  shorten(results, thoughts);
+  const messages = rounds.flatMap(({ text, toolCalls }, at): AgentMessage[] => [
     {
       role: 'assistant',
       content: text,
@@ -56,7 +59,7 @@ export function buildTranscript(
         arguments: given ?? {},
         ...(signature === undefined ? {} : { signature }),
       })),
-      ...(thought === undefined ? {} : { thought }),
+      ...(thoughts[at] ? { thought: thoughts[at] } : {}),
     },
     {
       role: 'tool',
@@ -107,12 +110,20 @@ function cut(text: string, tokens: number): string {
 // A token has about four characters. An estimate is enough: providers count in their own way.
 const CHARS_PER_TOKEN = 4;
 
-/** Cuts the results of the oldest rounds until all fit. The newest round stays as it is. */
-function shorten(results: Result[][]): void {
-  let left = results.flat().reduce((sum, { text }) => sum + text.length, 0);
+// Servers check only that the thought of an older round is there.
+const OLD_THOUGHT_CHARS_MAX = 200;
+
+/** Cuts the thoughts and results of the oldest rounds until all fit, but not of the newest. */
+function shorten(results: Result[][], thoughts: string[]): void {
+  const texts = [...thoughts, ...results.flat().map(({ text }) => text)];
+  let left = texts.reduce((sum, text) => sum + text.length, 0);
   const most = AGENT_RESULTS_TOKENS_MAX * CHARS_PER_TOKEN;
-  for (const round of results.slice(0, -1)) {
+  for (const [at, round] of results.slice(0, -1).entries()) {
     if (left <= most) return;
+    const whole = thoughts[at] ?? '';
+    const thought = firstChars(whole, OLD_THOUGHT_CHARS_MAX);
+    left -= whole.length - thought.length;
+    thoughts[at] = thought;
     for (const [index, result] of round.entries()) {
       const text = cut(result.text, AGENT_OLD_RESULT_TOKENS_MAX);
       left -= result.text.length - text.length;
