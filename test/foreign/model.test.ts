@@ -311,13 +311,6 @@ describe('rounds of an agent', () => {
 
 describe('servers with the API of Anthropic', () => {
   it.each(ANTHROPIC)('$title ($source)', ({ input, right }) => check(input, right));
-
-  it('that count no tokens are billed by an estimate', async () => {
-    const found = ANTHROPIC.find(({ title }) => title.startsWith('end whole without usage'));
-    const { result } = await ask(found?.input ?? { answers: [] });
-    expect(result?.usage.inputTokens).toBeGreaterThan(0);
-    expect(result?.usage.outputTokens).toBeGreaterThan(0);
-  });
 });
 
 describe('refusals of servers', () => {
