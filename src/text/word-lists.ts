@@ -28,7 +28,7 @@ const SPEECH = `say says said saying tell tells told telling ask asks asked aski
   person participant participants user users assistant agent`;
 const COURTESY = `hi hello hey morning afternoon evening good great nice cool ok okay sure right
   yeah yep yes please thanks thank cheers bye welcome fine sorry sounds`;
-/** Of Italian, French, German, Dutch, Spanish, Polish, Russian, Chinese and Japanese. */
+/** Of Italian, French, German, Spanish, Polish, Russian, Chinese and Japanese. */
 const OTHER_LANGUAGES = `
   il lo la i gli le un uno una di a da in con su per tra fra e o ma che chi cui non si mi ti ci vi
   ne del dello della dei degli delle al allo alla ai agli alle dal dalla nel nella nei nelle sul
@@ -42,9 +42,6 @@ const OTHER_LANGUAGES = `
   von vom zu zum zur fur um als auch noch nur schon sehr ich du er sie es wir ihr mein meine sein
   seine ihre was wie wer wo wann warum wem wen wessen welche welcher welches welchen welchem
   woher wohin meinen meiner meinem meines unser unsere unseren unserer unserem
-  het een en of maar niet geen ook nog ik jij je hij zij ze wij jullie mij mijn jouw zijn haar ons
-  onze ben heb hebt heeft hebben wordt voor naar bij uit op sinds dat dit waar wanneer hoe welke wat
-  er te aan
   el la los las un una unos unas de del al y o pero que quien no se me te lo le les en con por para
   sin sobre es son era fue he ha han hay yo tu ella nosotros ellos mi mis su sus mas tambien como
   muy este esta ese esa estoy estamos donde cuando cual cuales cuanto cuanta cuantos cuantas
@@ -63,7 +60,7 @@ export const STOP_WORDS = setOf(GRAMMAR, 'name names');
 /** Words of a message that call for no memory: of grammar, of courtesy and of requests. */
 export const CALLING_FOR_NOTHING = setOf(GRAMMAR, FILLERS, COURTESY, 'say tell want nothing');
 
-/** Words without content in eleven languages, without diacritics. */
+/** Words without content in ten languages, without diacritics. */
 export const EMPTY_WORDS = setOf(
   ...[GRAMMAR, FILLERS, WEAK, SPEECH, OTHER_LANGUAGES].map(withoutMarks),
 );

@@ -46,49 +46,6 @@ function remembered(...told: readonly Told[]): KnownStatement[] {
   return [...known.values()];
 }
 
-describe('a later statement ends an earlier one', () => {
-  it.each([
-    // Of a doctor, a landlord or a rent one has one, also with "the".
-    ['The doctor is old Dr. Lind.', 'New doctor too, Dr. Moe.'],
-    ['La casera se llama Olga.', 'La casera nueva es Irene.'],
-    ['Und mein Zahnarzt ist Dr. Lind.', 'Neuer Zahnarzt auch, gleich um die Ecke.'],
-    ['I live in Lund.', 'so we packed up and moved in with my aunt.'],
-    // What is denied, or given up, for another.
-    ['The fair is on 4 July.', 'The fair was put off, not 4 July but 11 July.'],
-    ['Familie Falk nimmt Eiche, 12 Meter.', 'Falks wollen jetzt Nussbaum statt Eiche.'],
-  ])('%s %s', (earlier, later) => {
-    expect(held({ text: earlier }, { text: later })).toEqual([later]);
-  });
-
-  const minute = (at: number) => `2025-03-01T09:0${at}:00.000Z`;
-
-  it.each([
-    ['Das Fest ist am 2. August.', 'ne quatsch, am 3. August'],
-    ['The fair is on 2 August.', 'oh no wait, on 3 August'],
-  ])('in the next minute, as people type: %s %s', (slip, right) => {
-    const told = [
-      { text: slip, at: minute(0) },
-      { text: right, at: minute(1) },
-    ] as const;
-    expect(held(...told)).toEqual([right]);
-  });
-
-  it('the age that a correction puts right, and not what was said of the same one since', () => {
-    const [age, since] = ['Our cook Levi is nineteen.', 'The stove is older than Levi.'];
-    const right = 'Actually Levi is twenty.';
-    const told = [age, since, right].map((text, at) => ({ text, at: minute(at) }));
-    expect(held(...told)).toEqual([since, right]);
-  });
-
-  it.each([
-    ['The fair is on 4 July.', 'I go there not by car but by boat.'],
-    ['My doctor is Dr. Lind.', 'New shoes too, from Lind.'],
-    ['I live in Lund.', 'I moved on with my life.'],
-  ])('but not: %s %s', (earlier, later) => {
-    expect(held({ text: earlier }, { text: later })).toEqual([earlier, later]);
-  });
-});
-
 describe('statements that a model finds alike (docs/decisions/0131)', () => {
   const HALL = 'Our choir sings in the parish hall.';
   const LIBRARY = 'We sing in the old library.';

@@ -42,7 +42,6 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
   en: [
     verb('home', 'name', 'live lives living reside resides based lived', 'in at near on'),
     verb('home', 'name', 'moved relocated move moving relocate relocating', 'to into'),
-    verb('home', 'any', 'moved moving', 'with', 'in'),
     verb('home', 'name', 'settled', 'in'),
     verb('home', 'name', 'found rent rented rents got', 'in', HOUSING),
     verb('employer', 'name', 'work works working', 'for at'),
@@ -233,8 +232,8 @@ export const PARTNERS: ReadonlySet<string> =
   words(`wife husband partner girlfriend boyfriend fiancée
   fiancé spouse frau mann partnerin verlobte verlobter ehemann ehefrau mujer esposa marido esposo
   pareja novio novia`);
-/** The nouns of people of whom one has one, and of what one pays them, under one key. */
-const ROLE_NOUNS: Readonly<Record<string, string>> = {
+/** The nouns of people and of choices under one key, whatever the language. */
+export const NOUNS: Readonly<Record<string, string>> = {
   ...alike('doctor', 'gp arzt ärztin hausarzt hausärztin médico médica'),
   ...alike('dentist', 'zahnarzt zahnärztin dentista'),
   ...alike('landlord', 'landlady vermieter vermieterin casero casera'),
@@ -243,13 +242,8 @@ const ROLE_NOUNS: Readonly<Record<string, string>> = {
   ...alike('vet', 'tierarzt tierärztin veterinario veterinaria'),
   ...alike('accountant', 'steuerberater steuerberaterin gestor gestora'),
   ...alike('physio', 'physiotherapist physiotherapeut physiotherapeutin fisioterapeuta'),
-  ...alike('rent', 'miete alquiler'),
-};
-export const PEOPLE: ReadonlySet<string> = new Set(Object.entries(ROLE_NOUNS).flat());
-/** These and the nouns of choices, whatever the language. */
-export const NOUNS: Readonly<Record<string, string>> = {
-  ...ROLE_NOUNS,
   ...alike('name', 'nombre'),
+  ...alike('rent', 'miete alquiler'),
   ...alike('favourite', 'favorite'),
   ...alike('colour', 'color farbe'),
   ...alike('book', 'buch libro'),

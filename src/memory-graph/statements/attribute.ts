@@ -22,7 +22,6 @@ import {
   OTHER,
   OWNERS,
   PARTNERS,
-  PEOPLE,
   PLANS,
   SAYS_MORE,
   STATE_VERBS,
@@ -72,8 +71,7 @@ interface Token {
  * @param isEnd whether the sentence says an end, so that "no longer" is no negation
  */
 export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
-  // "New dentist too": a new one is no further one.
-  if (SAYS_MORE.test(text) && !STARTS_NEW.test(text)) return null;
+  if (SAYS_MORE.test(text)) return null;
   for (const clause of sentencesOf(ownWordsOf(text)).slice(0, 1).flatMap(clausesOf)) {
     const tongues = tonguesOf(clause);
     for (const read of isEnd ? [byVerb, byCopula, byMeasure] : READERS) {
@@ -134,8 +132,6 @@ function tokensOf(clause: string, tongue: Tongue): Token[] {
     .replace(/\b(I|[Ww]e)'(m|re|ve|ll)\b/g, "$1 '$2")
     .replace(/[.!?"“”„«»¡¿]+(?=\s|$)|["“”„«»¡¿]/g, ' ');
   const all = spaced
-    .trim()
-    .replace(OPENERS, '')
     .split(/\s+/)
     .filter((text) => /[\p{L}\d]/u.test(text))
     .map((text) => ({ text, lower: text.toLowerCase() }));
@@ -143,10 +139,6 @@ function tokensOf(clause: string, tongue: Tongue): Token[] {
   const from = timeLength(all, tongue);
   return all.slice(from);
 }
-
-/** "And my dentist is", "Ach, mein Zahnarzt": small words before what is told. */
-const OPENERS =
-  /^(?:(?:and|but|so|ok|okay|oh|well|yeah|yeh|yep|yes|btw|also|und|aber|ach|achso|ja|na|y|pero|ah|bueno|vale|sí)[,.]? )+(?=\S)/iu;
 
 const TIME_OPENING: Readonly<Record<Tongue, RegExp>> = {
   en: /^(?:(?:since|last|in|this|from|as of|starting|on) )?(?:the )?(?:beginning of )?(?:today|yesterday|now|recently|finally|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|week|month|year|spring|summer|autumn|fall|winter|\d{4}|update|fyi|actually|meanwhile|so|then|well|these days) /i,
@@ -266,9 +258,6 @@ function subjectOf(lead: readonly Token[], tongue: Tongue): Subject | null {
   }
   const last = words.at(-1);
   if (last === undefined) return null;
-  // "I have sold the house and moved to Lund": the subject is said once.
-  const isOfOwner = words.some(({ lower }, at) => at < 2 && OWNERS[tongue].has(lower));
-  if (isOfOwner && /^(?:and|und|y)$/.test(last.lower)) return { of: null };
   if (OWNERS[tongue].has(last.lower))
     return words.length === 1 || !LINKS[tongue].has(words.at(-2)?.lower ?? '')
       ? { of: null }
@@ -450,7 +439,6 @@ const HAVING: Readonly<Record<Tongue, RegExp>> = {
   de: /^(?:habe|haben|bekommen|gefunden)$/,
   es: /^(?:tengo|tenemos|encontré|encontramos)$/,
 };
-const STARTS_NEW = /^(?:new|neue[nrs]?|nuev[oa]) /i;
 const NEW = /^(?:new|neue[nrs]?|nuev[oa])$/;
 const BEFORE_NEW = /^(?:an?|eine?n?|una?|now|just|finally|jetzt|nun|ahora|ya|got)$/;
 
@@ -462,8 +450,7 @@ function byFresh(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null
   if (COMMON.has(noun.lower) || LINKS[tongue].has(noun.lower)) return null;
   const value = joined(tokens.slice(at + 2));
   const said = { attribute: keyOf(noun.lower), of: null, value };
-  // "New dentist too, Dr. Lind", "neuer Zahnarzt gleich um die Ecke".
-  if (at === 0) return PEOPLE.has(noun.lower) || /^arrived\b/.test(value) ? said : null;
+  if (at === 0) return /^arrived\b/.test(value) ? said : null;
   const verb = tokens.findIndex(({ lower }) => HAVING[tongue].test(lower));
   if (verb < 0 || !tokens.slice(verb + 1, at).every(({ lower }) => BEFORE_NEW.test(lower)))
     return null;
@@ -522,8 +509,7 @@ function headOf(
     const thing = thingOf(whose, tongue) ?? joined(whose);
     return thing === '' ? null : { noun, of: thing };
   }
-  // Of a doctor or a landlord one has one: "the doctor is Dr. Lind".
-  if (isMine || PEOPLE.has(noun)) return { noun, of: null };
+  if (isMine) return { noun, of: null };
   return COMMON.has(noun) ? null : { noun: 'is', of: holder('the', inner) };
 }
 
@@ -582,9 +568,6 @@ function complementOf(rest: readonly Token[], tongue: Tongue): Token[] | null {
     if (to < 0) return null;
     words = words.slice(to + 1);
   } else if (!COPULAS[tongue].has(verb?.lower ?? '')) return null;
-  // "Young Dr. Lind" is Dr. Lind.
-  if (/^(?:young|old|junge|alte|joven|viej[oa])$/.test(words[0]?.lower ?? ''))
-    words = words.slice(1);
   // "A Dr. Okafor" is a name.
   if (/^an?$/.test(words[0]?.lower ?? '') && /^(?:dr|mrs?|ms)$/.test(words[1]?.lower ?? ''))
     words = words.slice(1);

@@ -1,5 +1,4 @@
 import { contentWords, type Word } from '../../text/content-words.ts';
-import { NUMBER_WORDS } from '../../text/word-lists.ts';
 import { ownWordsOf } from './own-words.ts';
 import type { Statement } from './statement.ts';
 
@@ -33,7 +32,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'meant',
-      /^(?:actually|sorry(?! (?:to|for|about|that|if|you|i)\b)|(?:small |one )?correction|(?:oh )?(?:no[ ,]+)?wait|(?:oh )?no,? (?:sorry|actually)|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
+      /^(?:actually|sorry(?! (?:to|for|about|that|if|you|i)\b)|(?:small |one )?correction|wait|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
     ],
   ],
   de: [
@@ -55,7 +54,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'meant',
-      /^(?:(?:ne|nee|nein|ach)[ ,]+(?:quatsch|nein|moment|warte|doch)|quatsch|eigentlich|korrektur|entschuldigung|sorry(?! (?:to|for|about|that|if|you|i)\b)|moment)\b|\b(?:ich meinte|doch nicht|stimmt nicht)\b/i,
+      /^(?:eigentlich|korrektur|entschuldigung|sorry(?! (?:to|for|about|that|if|you|i)\b)|moment)\b|\b(?:ich meinte|doch nicht|stimmt nicht)\b/i,
     ],
   ],
   es: [
@@ -84,7 +83,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'meant',
-      /^(?:(?:bueno|ay)[ ,]+no|en realidad|perdón|corrección|perdona)(?!\p{L})|(?<!\p{L})(?:quise decir|quería decir|me equivoqué)(?!\p{L})/iu,
+      /^(?:en realidad|perdón|corrección|perdona)(?!\p{L})|(?<!\p{L})(?:quise decir|quería decir|me equivoqué)(?!\p{L})/iu,
     ],
   ],
 };
@@ -176,11 +175,6 @@ const EXCHANGED = [
   /(?<!\p{L})von (?<old>.+?) (?:zu|zum|zur|auf) .+ (?:gewechselt|umgestiegen|umgestellt)/iu,
   /(?<!\p{L})(?:cambiado|cambié|cambiamos|pasado|pasé|pasamos) de (?<old>.+?) a \S/iu,
 ];
-/** "Not on 2 August but on the 16th", "walnut instead of oak": with what else the sentence says. */
-const DENIED_FOR = [
-  /(?<!\p{L})(?:not|nicht|no|niet|pas|non) (?<old>(?:[\p{L}\d_.:/-]+ ){0,4}[\p{L}\d_.:/-]+),? (?:but|sondern|sino|maar|mais|ma) (?=\S)/iu,
-  /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|in plaats van|au lieu de|invece di) (?<old>(?:the |my |an? )?[\p{L}\d_.:/-]+)/iu,
-];
 /** Tastes and what was do not end when one takes something else. */
 const LASTING =
   /\b(?:love|like|enjoy|hate|miss|was|were|went|visited|used to|grew up|mag|liebe|gusta)\b/i;
@@ -191,17 +185,12 @@ interface Exchange {
   readonly thing: readonly Word[];
 }
 
-function exchangesIn(text: string): Exchange[] {
-  const exchanged = EXCHANGED.map((form) => form.exec(text)?.groups ?? {});
-  const denied = DENIED_FOR.map((form) => {
-    const { old = '' } = form.exec(text)?.groups ?? {};
-    return { old, what: old === '' ? '' : text.replace(old, ' ') };
-  });
-  return [...exchanged, ...denied].flatMap(({ old = '', what = '' }) => {
+const exchangesIn = (text: string): Exchange[] =>
+  EXCHANGED.flatMap((form) => {
+    const { old = '', what = '' } = form.exec(text)?.groups ?? {};
     const words = contentWords(old);
     return words.length === 0 ? [] : [{ old: words, thing: contentWords(what) }];
   });
-}
 
 /** Whether a sentence names the value of an earlier one as the one that is exchanged. */
 function isExchanged(exchanges: readonly Exchange[], fresh: Said, one: Said): boolean {
@@ -320,11 +309,6 @@ export function deniedBy<Known extends Said>(fresh: Said, earlier: readonly Know
   return last === undefined ? [] : [last];
 }
 
-function numbersIn(text: string): number {
-  const words = text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
-  return words.filter((word) => /\d/.test(word) || NUMBER_WORDS.has(word)).length;
-}
-
 /** The last statement that speaks of the same, or of the same kind of value in the last minutes. */
 function correctedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
   const words = ownWords(fresh.text, fresh.saidBy);
@@ -337,25 +321,20 @@ function correctedBy<Known extends Said>(fresh: Said, earlier: readonly Known[])
     const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
     return words.filter(({ stem }) => stems.has(stem)).length;
   };
-  const hasNumber = numbersIn(fresh.text) > 0;
   if (plain.length > 0) {
-    const same = recent.filter((one) => {
+    const same = recent.find((one) => {
       const most = Math.min(words.length, ownWords(one.text, one.saidBy).length);
       return shares(one) >= 1 && shares(one) / Math.max(1, most) >= 0.5;
     });
-    // "Actually Tobi is twenty" takes back his age, not what was said of him since.
-    const ofKind = hasNumber ? same.find(({ text }) => numbersIn(text) > 0) : undefined;
-    const found = ofKind ?? same[0];
-    return found === undefined ? [] : [found];
+    return same === undefined ? [] : [same];
   }
+  const hasNumber = /\d/.test(fresh.text);
   const minutes = (one: Known) => (Date.parse(fresh.saidAt) - Date.parse(one.saidAt)) / 60_000;
   const isNear = (one: Known) => minutes(one) <= MEANT_MINUTES_MAX;
-  const near = own.filter((one) => isNear(one) && shares(one) >= 1);
   const last =
-    near.find(({ text }) => hasNumber && numbersIn(text) > 0) ??
-    near[0] ??
+    own.find((one) => isNear(one) && shares(one) >= 1) ??
     recent.find(
-      (one) => isNear(one) && (hasNumber ? numbersIn(one.text) > 0 : namesIn(one).length > 0),
+      (one) => isNear(one) && (hasNumber ? /\d/.test(one.text) : namesIn(one).length > 0),
     );
   return last === undefined ? [] : [last];
 }

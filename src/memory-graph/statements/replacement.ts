@@ -79,15 +79,6 @@ const ANCHORS = [
   ...MANY,
 ];
 
-/** Words of newness and of the present: no value of a sentence, so they fill no place of one. */
-const PASSING: ReadonlySet<string> = new Set(
-  parted(`
-    new / now / neue / neuer / neues / neuen / jetzt / nun / inzwischen / nuevo / nueva / ahora /
-    nouveau / nouvelle / maintenant / nuovo / nuova / adesso / nieuw / nieuwe / nu / inmiddels /
-    novo / nova / agora / nowy / nowa / teraz
-  `),
-);
-
 interface Token {
   readonly text: string;
   readonly key: string;
@@ -119,8 +110,6 @@ export interface Compared extends Pair {
   readonly rest: number;
   /** The place where both have words of their own; null: they differ in none. */
   readonly swap: Gap | null;
-  /** Whether one of them denies what the other says. */
-  readonly isContrary: boolean;
 }
 
 /** Exclamations and unfinished sentences seldom say how things are. */
@@ -166,25 +155,14 @@ export function compared({ earlier, later }: Pair): Compared | null {
   const common = contentOf(both).length;
   const swaps = [...gaps, gap]
     .map((each) => ({ earlier: contentOf(each.earlier), later: contentOf(each.later) }))
-    .filter(({ earlier, later }) => [earlier, later].every((side) => !side.every(isPassing)));
-  // With two values they say one thing of two subjects, unless the subject is the same and one
-  // amount takes the place of another: "the rate is 62", "the rate went up to 68".
-  const amounts = swaps.filter((each) => hasNumber(each.earlier) && hasNumber(each.later));
-  const isAmount = amounts.length === 1 && haveSameStart(one, other);
-  if (common === 0 || (swaps.length > 1 && !isAmount)) return null;
-  const swap = (isAmount ? amounts : swaps)[0] ?? null;
+    .filter((each) => each.earlier.length > 0 && each.later.length > 0);
+  // With two values they say one thing of two subjects.
+  if (common === 0 || swaps.length > 1) return null;
   const isOneAlone = one.length - both.length <= 1;
   if (!isOneAlone && haveOnlySubject(one, other, common)) return null;
   const fewer = Math.min(contentOf(one).length, contentOf(other).length);
   const rest = contentOf(one).length + contentOf(other).length - 2 * common;
-  return {
-    earlier,
-    later,
-    share: common / Math.max(1, fewer),
-    rest,
-    swap,
-    isContrary: isContrary({ one, other, rest, common }),
-  };
+  return { earlier, later, share: common / Math.max(1, fewer), rest, swap: swaps[0] ?? null };
 }
 
 /**
@@ -202,27 +180,6 @@ function haveOnlySubject(one: readonly Token[], other: readonly Token[], common:
   return subject < 0 || !start.slice(subject).some(({ isEmpty }) => isEmpty);
 }
 
-/** Whether both begin with the same word of content. */
-function haveSameStart(one: readonly Token[], other: readonly Token[]): boolean {
-  const [[first], [second]] = [contentOf(one), contentOf(other)];
-  return first !== undefined && second !== undefined && isSame(first, second);
-}
-
-const DENIAL =
-  /^(?:not?|never|cannot|nicht|keine?[nrms]?|nie|nunca|jamas|pas|jamais|non|mai|niet|geen|nooit)$|n['’]t$/;
-
-/** "I eat fish", "I don't eat fish": the same words, denied in one of the two. */
-function isContrary(of: {
-  readonly one: readonly Token[];
-  readonly other: readonly Token[];
-  readonly rest: number;
-  readonly common: number;
-}): boolean {
-  const denies = (words: readonly Token[]) => words.some(({ key }) => DENIAL.test(key));
-  return of.common > 0 && of.rest <= 1 && denies(of.one) !== denies(of.other);
-}
-
-const isPassing = ({ key }: Token) => PASSING.has(key);
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ isEmpty }) => !isEmpty);
 
 /** The most words that the ends of two texts have in common, by the places where these begin. */
@@ -329,7 +286,6 @@ export function replaces(
   vectors: ReadonlyMap<string, ArrayLike<number>>,
   scale: MeaningScale = DEFAULT_SCALE,
 ): boolean {
-  if (pair.isContrary) return true;
   if (scale.power < POWER_MIN) return false;
   const counts: Readonly<Record<string, number>> = countsOf(pair, nearnessOf(vectors, scale));
   const sum = Object.entries(WEIGHTS).reduce(
