@@ -24,6 +24,9 @@ export function useCatalog(everyMs = 0): {
     everyMs,
   });
   const [rest, setRest] = useState(NO_REST);
+  // An equal first page may be the same object, and the rest is read again all the same.
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` reads it again
   useEffect(() => {
     if (first === undefined) return;
     let isOver = false;
@@ -35,12 +38,20 @@ export function useCatalog(everyMs = 0): {
     return () => {
       isOver = true;
     };
-  }, [client, first]);
+  }, [client, first, round]);
   const data = useMemo(
     () => (first === undefined ? undefined : rest.pages.reduce(joined, first)),
     [first, rest],
   );
-  return { data, isWhole: rest.isWhole, error: error ?? rest.error, again };
+  return {
+    data,
+    isWhole: rest.isWhole,
+    error: error ?? rest.error,
+    again() {
+      setRound((before) => before + 1);
+      again();
+    },
+  };
 }
 
 /** Two pages as one. An object may have moved from one to the other, and an empty list has no

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { ToolPageDocument, type ToolPageQuery } from '../generated/documents.ts';
 
@@ -29,11 +29,15 @@ export function useStoredTool(id: string | null): {
   const client = useClient();
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<CombinedError>();
+  const asked = useRef(id);
+  asked.current = id;
   const read = async () => {
     setError(undefined);
     const found = await client
       .query(ToolPageDocument, { id: id ?? '' }, { requestPolicy: 'network-only' })
       .toPromise();
+    // Another Tool may have been opened meanwhile.
+    if (asked.current !== id) return null;
     setError(found.error);
     return found.data === undefined || found.error !== undefined
       ? null

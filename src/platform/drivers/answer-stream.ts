@@ -56,7 +56,7 @@ async function refused(response: Response): Promise<Response> {
     : failure(response, { message, status: response.status });
 }
 
-/** Enough bytes to tell a stream of events from a whole answer; the text has no blanks before it. */
+/** Enough bytes to tell a stream of events from a whole answer. The text begins without blanks. */
 async function firstBytes(reader: Reader) {
   const bytes: Uint8Array<ArrayBuffer>[] = [];
   let text = '';

@@ -48,8 +48,11 @@ export function checkedFetch(
   /** A stream ended before its result, so the call ends with the rest of that stream. */
   let isWaiting = false;
   let lastFault: unknown = null;
-  /** Times that the client asked for a stream, by the event that it follows. */
+  /** Times that a stream was asked for, and that it broke, by the event that it follows. */
   const opened = new Map<string, number>();
+  const broken = new Map<string, number>();
+  /** Streams that go on with a former one and are open. */
+  let goingOn = 0;
   const unanswered = () => fail(noResult('accepted the request and sent no result'));
 
   /** The SDK asks twice for the rest of a stream, and then waits without a word. */
@@ -58,18 +61,22 @@ export function checkedFetch(
     return resumeFaults < RESUMES_MAX;
   }
 
-  /** Whether the client opens a stream at the same event again and again; that ends the call. */
-  function opensAgain(event: string): boolean {
-    const times = (opened.get(event) ?? 0) + 1;
-    opened.set(event, times);
-    if (times <= OPENED_MAX) return false;
+  /**
+   * Whether the client opens a stream at the same event for ever; that ends a call that waits for
+   * it. A server that works for long may end its stream each time the client has looked.
+   */
+  function opensForEver(event: string): boolean {
+    const times = countUp(opened, event);
+    if (times <= OPENED_MAX && (broken.get(event) ?? 0) < BROKEN_MAX) return false;
     listening = 'closed';
-    if (isWaiting) fail(lastFault ?? noResult('ended its stream again and again without a result'));
+    if (isWaiting && (event !== '' || goingOn === 0))
+      fail(lastFault ?? noResult('ended its stream again and again without a result'));
     return true;
   }
 
   /** A stream that the client opened by GET. */
-  function listened(response: Response, isResumed: boolean): Response {
+  function listened(response: Response, event: string): Response {
+    const isResumed = event !== '';
     if (!response.ok || !isEvents(response)) {
       listening = 'closed';
       // The SDK takes 405 as "no stream", and would read any other page as one.
@@ -79,12 +86,16 @@ export function checkedFetch(
       return response.ok ? new Response(null, { status: 405 }) : response;
     }
     listening = 'open';
+    if (isResumed) goingOn++;
     const onEnd = () => {
+      if (isResumed) goingOn--;
       listening = 'closed';
       if (isAccepted) unanswered();
     };
-    return withEvents(response, null, onEnd, (fault) => {
+    return withEvents(response, null, onEnd, (fault, mayEnd) => {
+      if (isResumed && !mayEnd) goingOn--;
       lastFault = fault;
+      countUp(broken, event);
       if (isWaiting && isFinal(fault)) fail(fault);
     });
   }
@@ -147,7 +158,7 @@ export function checkedFetch(
     const headers = new Headers(init.headers);
     const event = headers.get('last-event-id') ?? '';
     // The SDK opens no stream again after this status.
-    if (init.method === 'GET' && protocol === 'streamable' && opensAgain(event))
+    if (init.method === 'GET' && protocol === 'streamable' && opensForEver(event))
       return new Response(null, { status: 405 });
     let response: Response;
     try {
@@ -162,7 +173,7 @@ export function checkedFetch(
       const ended = () => fail(noResult('ended its stream'));
       return isEvents(response) ? withEvents(response, null, ended) : response;
     }
-    if (init.method === 'GET') return listened(response, headers.has('last-event-id'));
+    if (init.method === 'GET') return listened(response, event);
     const isRedirect = response.status >= 300 && response.status < 400;
     if (request === null || isRedirect) return response;
     try {
@@ -178,7 +189,14 @@ export function checkedFetch(
 }
 
 const RESUMES_MAX = 2;
-const OPENED_MAX = 10;
+const OPENED_MAX = 1_000;
+const BROKEN_MAX = 10;
+
+function countUp(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}
 
 /** Whether the same request meets this fault again, such as an answer that is too large. */
 const isFinal = (fault: unknown): boolean => fault instanceof ToolFault && !fault.retryable;

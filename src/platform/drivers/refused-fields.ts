@@ -13,13 +13,22 @@ export type LeftOut = 'limit' | 'usage' | 'thoughts';
 const MISSES =
   /\bmissing\b|\brequire[sd]?\b|\bmust (?:have|include|contain|be (?:passed|sent|included|provided|present|set))\b/i;
 
-const REFUSES: Readonly<Record<LeftOut, (words: string) => boolean>> = {
-  limit: (words) =>
-    /\bmax_completion_tokens\b/.test(words) &&
-    /unsupported|not supported|\buse\b.{1,40}\binstead\b/i.test(words),
-  usage: (words) => /\bstream_options\b|\binclude_usage\b/.test(words) && !MISSES.test(words),
-  thoughts: (words) => /\breasoning_content\b/i.test(words) && !MISSES.test(words),
+const NAMES: Readonly<Record<LeftOut, RegExp>> = {
+  limit: /\bmax_completion_tokens\b/,
+  usage: /\bstream_options\b|\binclude_usage\b/,
+  thoughts: /\breasoning_content\b/i,
 };
+/** Words of a server that wants the limit by its newer name. */
+const WANTS_OTHER = /unsupported|not supported|deprecated|\buse\b.{1,40}\binstead\b/i;
+/** Ends of one problem in a body that tells several. */
+const PROBLEM_END = /[;\n{}]|\.\s/;
+
+function refuses(field: LeftOut, body: string): boolean {
+  const problems = body.split(PROBLEM_END).filter((words) => NAMES[field].test(words));
+  return field === 'limit'
+    ? problems.length > 0 && WANTS_OTHER.test(body)
+    : problems.some((words) => !MISSES.test(words));
+}
 
 const MODELS_MAX = 1_000;
 
@@ -42,7 +51,7 @@ export function refusedField(error: unknown, sent: readonly LeftOut[]): LeftOut 
   if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return null;
   const { status, body } = error.details;
   if (status !== 400 && status !== 422) return null;
-  return sent.find((field) => REFUSES[field](String(body))) ?? null;
+  return sent.find((field) => refuses(field, String(body))) ?? null;
 }
 
 /** The body of a request without these fields. */
