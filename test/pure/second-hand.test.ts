@@ -3,6 +3,7 @@ import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.t
 import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
 import { rank } from '../../src/memory-graph/search/rank.ts';
 import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
+import { isRecalled } from '../../src/memory-graph/search/second-hand.ts';
 import { calledFor } from '../../src/working-memory/recall/recall.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
 import { turn } from '../testkit/recall-candidate.ts';
@@ -23,6 +24,31 @@ it('a short question that somebody asked is no answer to another one', () => {
   const other = turn('Hoe heet mijn kat?');
   const { answerable } = asked('Hoe heet mijn boot?', [other]);
   expect(answerable).toBe(false);
+});
+
+it.each([
+  ['Who teaches my cello lesson?', 'Can Ines teach my cello lesson later?'],
+  ['When is my cello lesson?', 'Is my cello lesson on friday?'],
+  ['Which room has my cello lesson?', 'Has my cello lesson room 14?'],
+])('what answers %j stands in a short question: %j', (query, question) => {
+  expect(fitting(query, [turn(question)])).toEqual([question]);
+});
+
+it.each([
+  'runa: on 3 May 2026: Runa lives in Lund. I have booked the Fågeln for 12 June.',
+  'runa: on 3 May 2026: Runa lives in Lund\nThe Fågeln is booked for 12 June.',
+  'runa: on 3 May 2026: "I live in Lund." Since May: Kiel.',
+  'runa: on 3 May 2026: "I live in Lund." Flat 12.',
+])('news beside a line of memory is no repetition of it: %j', (text) => {
+  expect(isRecalled(text)).toBe(false);
+});
+
+it.each([
+  'runa: on 3 May 2026: Runa lives in Lund. runa: on 4 May 2026: "I row."',
+  'runa: on 3 May 2026: runa: "I live in Lund, at no. 4. I row."',
+  'Noted: runa: on 3 May 2026: "I live in Lund." In Lund.',
+])('lines of memory alone are repetitions: %j', (text) => {
+  expect(isRecalled(text)).toBe(true);
 });
 
 describe('an answer that repeats a person', () => {

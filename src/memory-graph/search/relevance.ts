@@ -7,7 +7,7 @@ import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import { type Found, type Thing, thingsOf } from './candidate.ts';
 import { isWithin } from './query-times.ts';
 import type { SearchQuery } from './search-query.ts';
-import { atSecondHand } from './second-hand.ts';
+import { atSecondHand, namesIn } from './second-hand.ts';
 import { askedBefore, isAgent, isSaidByNamed, withoutLabel } from './speech.ts';
 import type { TextMatch } from './text-match.ts';
 
@@ -296,15 +296,25 @@ const OWN_WINDOW = 0.6;
 /** A text of which at least this share asks can be an echo of the query. */
 const ECHO_ASKS = 0.8;
 
-/** Whether a text only asks: what the query asks, or one short question alone. */
+/** A day of the week, also where people write it small. */
+const DAY =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)$/;
+
+/**
+ * Whether a text only asks: what the query asks, or one short question alone. A question with a
+ * name, a number or a day that the query lacks tells something.
+ */
 function isEchoOf(
   { stems }: SearchQuery,
   said: string,
   { asking, added }: { readonly asking: number; readonly added: number },
 ): boolean {
   if (asking <= ECHO_ASKS) return false;
-  if (added <= (isRequest(said) ? 1 : 0)) return true;
   const words = wordsIn(said);
+  const days = words.filter((word) => DAY.test(word)).map((word) => stemOf(baseOf(word)));
+  const tells = [...namesIn(said), ...days];
+  if (tells.some((stem) => !stems.includes(stem))) return false;
+  if (added <= (isRequest(said) ? 1 : 0)) return true;
   const own = words.filter(
     (word) => !EMPTY_WORDS.has(withoutMarks(word)) && !stems.includes(stemOf(baseOf(word))),
   );

@@ -6,6 +6,7 @@ import {
   askedBefore,
   isAgent,
   isSaidByNamed,
+  recalledIn,
   withoutAttributions,
   withoutRecalled,
 } from './speech.ts';
@@ -42,10 +43,18 @@ function isFirstHand({ kind, speaker }: Thing): boolean {
 /** An answer that quotes memory says so much at most beside its quotations. */
 const BESIDE_MAX = 2;
 
-/** Whether an agent's answer is nothing but lines of memory, which have sources of their own. */
+/** The day of a recalled line, which is no word of the line. */
+const OPENING_DAY = /: on \d{1,2} [A-Z][a-z]+ \d{4}/g;
+
+/**
+ * Whether an agent's answer is nothing but lines of memory, which have sources of their own. A name
+ * or a number beside them that they do not have is news.
+ */
 export function isRecalled(text: string): boolean {
   const beside = withoutRecalled(text);
-  return beside !== text && [...contentStems(beside)].length <= BESIDE_MAX;
+  if (beside === text || contentStems(beside).size > BESIDE_MAX) return false;
+  const told = contentStems(recalledIn(text).join(' ').replace(OPENING_DAY, ' '));
+  return marksIn(beside).every((stem) => told.has(stem));
 }
 
 /** The shipped model's answer where it has none. */
@@ -68,11 +77,17 @@ export function tellsNothingNew(text: string, isTold: (stem: string) => boolean)
 
 const NUMBER = /[\p{L}_-]*\p{N}[\p{L}\p{N}_-]*/gu;
 /** A word with a capital that begins no sentence. */
-const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}'’-]+/gu;
+const NAME = /(?<=[\p{L}\p{N},:;] )\p{Lu}[\p{L}'’-]+/gu;
 
 /** Stems of the names and numbers of a text: one of them may be all that an answer tells. */
-function namesIn(text: string): string[] {
+export function namesIn(text: string): string[] {
   // German nouns have capitals too.
-  const names = isForeign(wordsIn(text)) ? [] : (text.match(NAME) ?? []);
-  return [...contentStems([...names, ...(text.match(NUMBER) ?? [])].join(' '))];
+  return isForeign(wordsIn(text)) ? stemsOf(text.match(NUMBER)) : marksIn(text);
 }
+
+/** Stems of the numbers and of the words with a capital of a text, in whatever language. */
+function marksIn(text: string): string[] {
+  return stemsOf([...(text.match(NAME) ?? []), ...(text.match(NUMBER) ?? [])]);
+}
+
+const stemsOf = (words: readonly string[] | null) => [...contentStems((words ?? []).join(' '))];

@@ -76,11 +76,24 @@ export function withoutAttributions(text: string): string {
 }
 const OPENING =
   /[^\s:"“”]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;
-/** A recalled line, from its opening to the end of its quotation, or of what is left of one. */
-const RECALLED = new RegExp(`${OPENING.source}\\s*(?:"[^"]*(?:"|$)|[^"]*)`, 'g');
+/**
+ * A recalled line: its opening, and then a quotation. A quotation that was cut off ends with the
+ * text. A line without quotation marks ends with its first sentence, at the line break, or at the
+ * opening of the next one.
+ */
+const RECALLED = new RegExp(
+  `${OPENING.source}[^\\S\\n]*(?:(?:[^\\s:"“”]{1,40}: )*"[^"]*(?:"|$)|` +
+    `[^\\n]*?(?:[.!?…]["”’)]*(?=\\s|$)|(?=\\n|$|${OPENING.source})))`,
+  'g',
+);
 
 /** A text without the lines of memory that it repeats with their openings. */
 export function withoutRecalled(text: string): string {
   return text.replace(RECALLED, ' ');
+}
+
+/** The lines of memory that a text repeats, each with its opening. */
+export function recalledIn(text: string): string[] {
+  return text.match(RECALLED) ?? [];
 }
 const ATTRIBUTIONS = [OPENING, /(?<![^\s"“”])[^\s:"“”]{1,40}:(?=\s)/g];
