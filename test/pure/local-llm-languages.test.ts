@@ -57,6 +57,17 @@ describe('a language of which local-llm reads no facts', () => {
     ['Trabajo en Zubiri, la casera se llama Paqui.', 'Zubiri organization, Paqui person'],
     ['Saúl se ha ido a Teruel.', 'Teruel place'],
     ['Mijn baas heet Ineke, ze komt uit Hoorn.', 'Ineke person, Hoorn place'],
+    ['Ho dato il libro a Marco.', 'Marco person'],
+    ["J'ai parlé à Marie.", 'Marie person'],
+    ['Pienso en Lucía.', 'Lucía person'],
+    ['Hay un contrato con Telefónica.', 'Telefónica organization'],
+    ['Ik vlieg met KLM.', 'KLM organization'],
+    ['Ich wohne in Jena.', 'Jena place'],
+    ['Ich war in Jena.', 'Jena place'],
+    ['Er arbeitet bei Siemens.', 'Siemens organization'],
+    ['Sie wohnt in Husum.', 'Husum place'],
+    ['Heute kocht Torben.', ''],
+    ['Abends kocht Torben, ich nicht.', ''],
   ])('gives the kinds of %j', (text, kinds) => {
     const { sentences } = language.parse(`Nora: ${text}`);
     const found = findNames(sentences).entities.filter(({ name }) => name !== 'Nora');

@@ -118,6 +118,7 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
       ['Die Halle ist in Jena', 'die Fräse läuft nicht.'],
     ],
     ['Ich weiß, dass Olga in Jena wohnt.', ['Ich weiß, dass Olga in Jena wohnt.']],
+    ['Ich habe einen Bruder, der in Jena wohnt.', ['Ich habe einen Bruder, der in Jena wohnt.']],
     ['Mijn baas is Ineke en ik klim graag.', ['Mijn baas is Ineke', 'ik klim graag.']],
     ["J'habite à Brest, ma sœur est à Lille.", ["J'habite à Brest", 'ma sœur est à Lille.']],
     [

@@ -84,6 +84,8 @@ describe('the sentence model', () => {
       ['Nora Feld works at Siemens since 2015.', 'Nora Feld moved to Ghent in March 2021.'],
       ['My tutor is Dr. Falk.', 'I need a new tutor.'],
       ['Anna teaches maths.', 'I teach music now.'],
+      ['She lives in Lund.', 'She lives in Kiel.'],
+      ['Er wohnt in Lund.', 'Er wohnt in Kiel.'],
       ['Our server runs Debian.', 'Our server moved to Falkenstein.'],
       ['Mein Chef heißt Krause.', 'Mein Chef ist jetzt im Urlaub.'],
       ['The staging key expires in March.', 'The production key expires in June.'],

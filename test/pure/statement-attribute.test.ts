@@ -127,6 +127,7 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     ['The owner of quota-agent is Tove.', 'owner', 'quota-agent'],
     ['The timeout for the audit_log is 40 seconds.', 'timeout', 'audit_log'],
     ['Olle lives in Lund.', 'home', 'Olle'],
+    ['Ella lives in Lund.', 'home', 'Ella'],
     ['Seit Mai gehört ledger-api dem Team Nord.', 'owner', 'ledger-api'],
     ['I work at "Blue Fjord" now.', 'employer', null],
     ['I live in Bergen in my dream house.', 'home', null],
@@ -139,6 +140,10 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
 
   it.each([
     'I lived in Lund as a child.',
+    'She lives in Lund.',
+    'He leads the booking team.',
+    'Er wohnt in Lund.',
+    'Ella vive en Lugo.',
     'My boss is angry.',
     'My wife, Olle and I sail.',
     'One of my favourite dishes is soup.',

@@ -6,10 +6,14 @@ import { type EntityKind, lexiconKind } from './name-kinds.ts';
 // before it, a noun of a person, and verbs of which persons, places or employers are an end.
 
 interface Around {
-  /** Words right before a name. */
+  /** Words right before a name. They decide where nothing else is known of it. */
   readonly place: RegExp;
   readonly organization: RegExp;
-  readonly person: RegExp;
+  readonly company: RegExp;
+  /** Titles and kin: only persons have them. */
+  readonly title: RegExp;
+  /** Words that make a name a place though it is a first name, too: "ich wohne in Jena". */
+  readonly stay: RegExp;
   /** Verbs that make the place after them an employer or a school. */
   readonly work: RegExp;
   /** Verbs whose subject is a person. */
@@ -22,7 +26,9 @@ const AROUND: Readonly<Record<string, Around>> = {
   de: {
     place: /^(?:in|nach|aus)$/,
     organization: /^(?:bei|beim)$/,
-    person: /^(?:frau|herrn?|dr|doktor|tante|onkel|mit|für|von|namens)$/,
+    company: /^(?:mit|für|von)$/,
+    title: /^(?:frau|herrn?|dr|doktor|tante|onkel|namens)$/,
+    stay: /^(?:in$|aus$|wohn|leb|zieh|zog|gezogen|umgezogen|f[aä]hr|gefahren|flieg|komm|gebor|reis)/,
     work: NONE,
     acts: /^(?:heißt|wohnt|arbeitet|studiert|meint|sagt|lernt|spielt|heiratet|zieht|singt|kocht)$/,
     called: /^(?:heißt|heißen|ist)$/,
@@ -30,7 +36,9 @@ const AROUND: Readonly<Record<string, Around>> = {
   es: {
     place: /^(?:en|desde|hasta)$/,
     organization: NONE,
-    person: /^(?:con|don|doña|doctora?|señora?|tía|tío)$/,
+    company: /^con$/,
+    title: /^(?:don|doña|doctora?|señora?|tía|tío)$/,
+    stay: /^(?:viv|resid|mud|naci|estoy|está|viaj|vuelvo|vuelo)/,
     work: /^(?:trabaj|curr|empe[cz]|empiez|fich|práctic|estudi|contrat|emple)/,
     acts: /^(?:vive|trabaja|estudia|dice|quiere|cocina|toca|canta|juega|tiene|nació|lleva)$/,
     called: /^(?:llama|llaman|es|era)$/,
@@ -38,7 +46,9 @@ const AROUND: Readonly<Record<string, Around>> = {
   nl: {
     place: /^(?:in|naar|uit)$/,
     organization: /^bij$/,
-    person: /^(?:met|dokter|meneer|mevrouw|oom|tante)$/,
+    company: /^met$/,
+    title: /^(?:dokter|meneer|mevrouw|oom|tante)$/,
+    stay: /^(?:in$|uit$|woon|wone|verhui|gebor|reis|vlieg|kom(?:t|en)?$)/,
     work: NONE,
     acts: /^(?:heet|woont|werkt|studeert|zegt|leert|speelt|trouwt)$/,
     called: /^(?:heet|heten|is)$/,
@@ -46,7 +56,9 @@ const AROUND: Readonly<Record<string, Around>> = {
   fr: {
     place: /^(?:à|vers|depuis)$/,
     organization: /^chez$/,
-    person: /^(?:avec|monsieur|madame|docteur|tante|oncle)$/,
+    company: /^avec$/,
+    title: /^(?:monsieur|madame|docteur|tante|oncle)$/,
+    stay: /^(?:(?:j')?habit|vi[st]$|viv|déménag|née?$|arriv|voyag)/,
     work: /^(?:travaill|étudi)/,
     acts: /^(?:habite|travaille|étudie|dit|joue|chante|apprend)$/,
     called: /^(?:appelle|appellent|est)$/,
@@ -54,7 +66,9 @@ const AROUND: Readonly<Record<string, Around>> = {
   it: {
     place: /^(?:a|in|da)$/,
     organization: NONE,
-    person: /^(?:con|signora?|dottor|dottoressa|zia|zio)$/,
+    company: /^con$/,
+    title: /^(?:signora?|dottor|dottoressa|zia|zio)$/,
+    stay: /^(?:viv|abit|trasfer|nat[oa]$|arriv|viagg)/,
     work: /^(?:lavor|studi)/,
     acts: /^(?:vive|lavora|studia|dice|suona|canta)$/,
     called: /^(?:chiama|chiamano|è)$/,
@@ -96,26 +110,44 @@ export function kindAbroad(
       : second
     : before;
   if (PERSON_NOUNS.has(noun)) return 'person';
-  const name = tokens
-    .slice(start, end)
-    .map(({ text }) => text)
-    .join(' ');
+  if (around.title.test(before)) return 'person';
   const isFirst = start === 0 || !/[\p{L}\d]/u.test(tokens[start - 1]?.text ?? '');
-  if (isFirst && around.acts.test(tokens[end]?.lower ?? '')) return 'person';
-  if (around.person.test(before)) return 'person';
-  if (TO_PLACE.test(`${second} ${before}`)) return 'place';
-  if (around.organization.test(before))
-    return lexiconKind(name) === 'person' ? 'person' : 'organization';
-  if (!around.place.test(before)) return null;
+  const shown = shownBy(around, { before, second, isFirst, after: tokens[end]?.lower ?? '' });
+  if (shown === null) return null;
+  const name = tokens.slice(start, end).map(({ text }) => text);
+  // "Ho dato il libro a Marco", "un contrato con Telefónica": what is known of the name wins.
+  const known = lexiconKind(name.join(' '));
+  const near = [...words.slice(-4), ...tokens.slice(end).map(({ lower }) => lower)];
+  if (shown === 'place' && known === 'person')
+    return near.some((word) => around.stay.test(word)) ? 'place' : 'person';
+  if (known !== 'other') return known;
   const isOfWork = words.slice(-4).some((word) => around.work.test(word));
-  return isOfWork ? 'organization' : 'place';
+  return shown === 'place' && isOfWork ? 'organization' : shown;
 }
 
-/** Whether a word of German before a name is a noun of a person: "mein Mann Torben". */
+/** The kind that the word before a name or the verb after it asks for. */
+function shownBy(
+  around: Around,
+  at: {
+    readonly before: string;
+    readonly second: string;
+    readonly isFirst: boolean;
+    readonly after: string;
+  },
+): EntityKind | null {
+  if (at.isFirst && around.acts.test(at.after)) return 'person';
+  if (around.company.test(at.before)) return 'person';
+  if (around.organization.test(at.before)) return 'organization';
+  return around.place.test(at.before) || TO_PLACE.test(`${at.second} ${at.before}`)
+    ? 'place'
+    : null;
+}
+
+/** Whether a word before a name is a noun of a person in a language that is read here. */
 export function isPersonNoun(lower: string): boolean {
   return PERSON_NOUNS.has(lower);
 }
-/** Whether a word of German after a name at the start of a sentence says what a person does. */
+/** Whether a word after a name at the start of a sentence says what a person does. */
 export function isPersonsVerb(lower: string, tongue: string): boolean {
   return entryOf(AROUND, tongue)?.acts.test(lower) === true;
 }

@@ -213,6 +213,10 @@ const GERMAN_NOUNS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Adverbs and pronouns before the verb at the start of a sentence: "Abends kocht Torben." */
+const OPENS_GERMAN =
+  /^(?:\p{L}*(?:tags?|abends?|morgens?|mittags?|nachts?|malig|weile|zeit|mals)|(?:manch|ein|noch)mal|mittwochs?|übermorgen|vorgestern|früher|später|bald|oft|meistens|seitdem|danach|davor|nachher|vorher|zuerst|zuletzt|neulich|kürzlich|endlich|da|nun|deshalb|daher|außerdem|leider|vielleicht|trotzdem|nebenan|oben|unten|drüben|niemand|jemand|keiner|jede[rs]?|alle|beide|viele|diese[rs]?|jene[rs]?|eine[rs]?|man|wer|dies|deren|dessen)$/u;
+
 function germanNames({ tokens }: Sentence, sure: ReadonlySet<string>): Run[] {
   const runs: Run[] = [];
   for (let start = 0; start < tokens.length; start++) {
@@ -223,6 +227,8 @@ function germanNames({ tokens }: Sentence, sure: ReadonlySet<string>): Run[] {
       isPersonNoun(before?.lower ?? '') ||
       (isInitial(tokens, start) &&
         !isPersonNoun(first.lower) &&
+        !isFunctionWord('de', first.lower) &&
+        !OPENS_GERMAN.test(first.lower) &&
         isPersonsVerb(tokens[start + 1]?.lower ?? '', 'de')) ||
       BEFORE_NAME.has(before?.lower.replace(/\.$/, '') ?? '') ||
       (before?.lower === 'ist' && tokens[start - 2]?.lower === 'name') ||

@@ -101,6 +101,8 @@ function clauses(of: {
   readonly and: string;
   readonly subjects: string;
   readonly nouns: string;
+  /** Of these, words that begin a relative clause, too. */
+  readonly relative?: string;
   readonly verbs: string;
   readonly fresh: string;
   readonly bound: string;
@@ -109,8 +111,11 @@ function clauses(of: {
   const noun = `(?:${of.nouns}) (?:[\\p{L}-]+ ){1,3}|(?:\\p{Lu}[\\p{L}-]+ ){1,2}`;
   const subject = `(?:(?:${of.subjects}) \\p{Ll}|(?:${noun})${verbs})`;
   const head = `(?:${subject}|(?:${of.fresh}) \\p{L})`;
+  // "Einen Bruder, der in Kiel wohnt": the verb ends the clause, which tells of a word before it.
+  const clauseEnd = '(?:\\s*[.,;:!?–-]|\\s*$| und | oder )';
+  const relative = `(?:${of.relative ?? '(?!)'}) (?:[\\p{L}-]+ ){1,3}${verbs}${clauseEnd}`;
   return {
-    part: new RegExp(`(?:,? (?:${of.and})|,|;| [–-]) (?=${head})`, 'gu'),
+    part: new RegExp(`(?:,? (?:${of.and})|,(?! ${relative})|;| [–-]) (?=${head})`, 'gu'),
     verb: new RegExp(
       `(?<!\\p{L})(?:${of.verbs}|(?:${of.subjects}) \\p{Ll}+|${of.fresh})(?!\\p{L})`,
       'iu',
@@ -123,6 +128,7 @@ const CLAUSES: Readonly<Record<string, Clauses>> = {
     and: 'und|aber',
     subjects: 'ich|wir|er|sie|es',
     nouns: 'meine?|unsere?|der|die|das',
+    relative: 'der|die|das',
     verbs:
       'ist|sind|bin|hat|haben|habe|hab|heißt|heißen|wird|war|waren|wohnt|arbeitet|studiert|macht|spielt|kommt|geht|läuft|kostet|gehört|darf|kann|muss|will|zieht|fährt',
     fresh: 'neue[rs]?',

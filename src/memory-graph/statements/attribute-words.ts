@@ -165,6 +165,12 @@ export const OWNERS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   de: words('ich wir'),
   es: words('yo nosotros nosotras'),
 };
+/** Whom these mean stands in another sentence, so they are no names: "She lives in Lund." */
+export const PRONOUNS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
+  en: words('he she it they this that these those who someone somebody everyone everybody'),
+  de: words('er sie es ihr das dies wer man jemand niemand'),
+  es: words('él ella ellos ellas esto eso alguien nadie quien'),
+};
 /** "My" and "the", by which a thing is one that is known. */
 export const MINE: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: words('my our'),

@@ -23,6 +23,7 @@ import {
   OWNERS,
   PARTNERS,
   PLANS,
+  PRONOUNS,
   SAYS_MORE,
   STATE_VERBS,
   type StateVerb,
@@ -293,6 +294,7 @@ function nounPhrase(words: readonly Token[], tongue: Tongue): string | null {
   const names = trailing(words, (word) => isName(word) || isCode(word));
   const before = words.at(-names.length - 1)?.lower ?? '';
   if (names.length === 0 || LINKS[tongue].has(before)) return null;
+  if (names.some(({ lower }) => PRONOUNS[tongue].has(lower))) return null;
   // A small word before a name tells what it is: "team Lynx".
   const kind = words.at(-names.length - 1);
   const isKind = kind !== undefined && /^(?:team|squad|group|equipo)$/.test(kind.lower);

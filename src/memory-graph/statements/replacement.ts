@@ -117,6 +117,13 @@ const NOT_CALM = /[!…]/;
 
 const NAMED_SUBJECT = /^(?!(?:The|This|That|My|Our|Work|School)\b)(\p{Lu}\p{Ll}+) \p{Ll}+s\b/u;
 
+/**
+ * Pronouns of others: "She lives in Lund" and "She lives in Kiel" may be of two persons. "Ella
+ * lives" begins with a name.
+ */
+const OF_SOMEBODY =
+  /^(?:he|she|they|er|sie|él|ella(?! \p{Ll}{3,}s\b)|ellos|ellas|hij|zij|elle|ils|elles|lui|lei)(?![\p{L}-])/iu;
+
 /** "Anna teaches maths" is not over when I teach music. */
 function isOfAnother(earlier: string, later: string): boolean {
   const [, name] = NAMED_SUBJECT.exec(earlier) ?? [];
@@ -132,6 +139,8 @@ const WISH =
 export function compared({ earlier, later }: Pair): Compared | null {
   if (NOT_CALM.test(earlier + later) || WISH.test(later)) return null;
   if (isOfAnother(earlier, later)) return null;
+  // "They moved the fair" names what it changes.
+  if (OF_SOMEBODY.test(earlier) || OF_SOMEBODY.test(later.replace(/^they\b/i, ''))) return null;
   const [one, other] = [tokensOf(earlier), tokensOf(later)];
   const lengths = commonLengths(one, other);
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
