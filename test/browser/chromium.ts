@@ -106,8 +106,7 @@ export async function faultsAtPhoneWidth(page: Page, ready: string): Promise<str
   await page.setViewportSize(PHONE);
   await page.locator(ready).first().waitFor({ state: 'attached' });
   const faults = await seriousFaults(page, null);
-  // The page may still become narrow while axe looks.
-  const beyond = (await beyondTheEdge(page)).map((element) => `beyond the edge: ${element}`);
+  const beyond = (await staysBeyondTheEdge(page)).map((element) => `beyond the edge: ${element}`);
   if (before !== null) await page.setViewportSize(before);
   return [...faults, ...beyond].map((fault) => `phone ${fault}`);
 }
@@ -122,6 +121,18 @@ async function seriousFaults(page: Page, rules: readonly string[] | null): Promi
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
     );
+}
+
+const LOOKS_MAX = 50;
+const LOOK_EVERY_MS = 100;
+
+/** As `beyondTheEdge`, once the page has had the time to become narrow: it does so in steps. */
+async function staysBeyondTheEdge(page: Page): Promise<string[]> {
+  for (let looks = 1; ; looks++) {
+    const beyond = await beyondTheEdge(page);
+    if (beyond.length === 0 || looks === LOOKS_MAX) return beyond;
+    await page.waitForTimeout(LOOK_EVERY_MS);
+  }
 }
 
 /** Parts of the page that stand beyond its right edge, or scroll it sideways. */

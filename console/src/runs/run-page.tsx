@@ -91,6 +91,9 @@ function isBadId(
 }
 
 const NO_ATTEMPTS: [] = [];
+/** The calls of a run that ended longer ago are recorded, or are not kept any more. */
+const FRESH_MS = 60_000;
+const msSince = (at: string | null) => Date.now() - Date.parse(at ?? '');
 const VIEWS = ['timeline', 'calls', 'events'] as const;
 type View = (typeof VIEWS)[number];
 
@@ -118,13 +121,18 @@ function LoadedRun({ run }: { readonly run: Run }) {
   const chosen = search.get('step');
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'timeline';
+  const [isFresh] = useState(() => isLive || msSince(run.completedAt) < FRESH_MS);
+  const [isRecorded, setRecorded] = useState(false);
   const [{ data: calls }] = useLiveQuery({
     query: RunAttemptsDocument,
     variables: { requestId: run.id },
-    everyMs: isLive ? 2_000 : 0,
+    // The calls of a run are recorded a little after its end.
+    everyMs: isLive || (isFresh && !isRecorded) ? 2_000 : 0,
     // The timeline shows the pauses between attempts.
     pause: chosen === null && view !== 'calls' && !run.steps.some(({ attempt }) => attempt > 1),
   });
+  const own = calls?.callGraph?.nodes.find(({ requestId }) => requestId === run.id);
+  if (!isLive && !isRecorded && own?.completedAt != null) setRecorded(true);
   const { events, texts, isReconnecting, fault } = useRunEvents(
     run.id,
     !isLive && view !== 'events',
