@@ -2,18 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { openSentenceModel } from '../packages/local-llm/src/sentence-model.ts';
 import { NOTHING_EXTRACTED } from '../src/memory-graph/extraction/extraction.ts';
-import {
-  compared,
-  type Pair,
-  replaces,
-  textsToEmbed,
-} from '../src/memory-graph/statements/replacement.ts';
+import type { Pair } from '../src/memory-graph/statements/replacement.ts';
 import {
   type KnownStatement,
   planStatements,
 } from '../src/memory-graph/statements/statement-plan.ts';
+import { isReplaced } from './supersession/by-meaning.ts';
 
 // Pairs of statements of one person, of which the later ends the earlier or stands beside it, as
 // memory plans them: by its tables of words alone, and with the bundled sentence model. The weights
@@ -29,16 +24,6 @@ const { values } = parseArgs({
   options: { errors: { type: 'boolean' }, set: { type: 'string' } },
   strict: false,
 });
-const model = await openSentenceModel(join(import.meta.dirname, '../packages/local-llm/model'));
-const vectors = new Map<string, Float32Array>();
-
-function isReplaced(pair: Pair): boolean {
-  const one = compared(pair);
-  if (one === null) return false;
-  for (const text of textsToEmbed([one]))
-    if (!vectors.has(text)) vectors.set(text, model.embed(text).vector.slice());
-  return replaces(one, vectors);
-}
 
 /** Whether the earlier statement has ended after the later one was read. */
 function ends({ earlier, later }: Pair, isJudged: boolean): boolean {

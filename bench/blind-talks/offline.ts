@@ -1,19 +1,12 @@
-import { join } from 'node:path';
 import { openLanguage } from '../../packages/local-llm/src/language.ts';
 import { findNames } from '../../packages/local-llm/src/names.ts';
-import { openSentenceModel } from '../../packages/local-llm/src/sentence-model.ts';
 import { statementsIn } from '../../packages/local-llm/src/statements.ts';
 import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.ts';
-import {
-  compared,
-  type Pair,
-  replaces,
-  textsToEmbed,
-} from '../../src/memory-graph/statements/replacement.ts';
 import {
   type KnownStatement,
   planStatements,
 } from '../../src/memory-graph/statements/statement-plan.ts';
+import { isReplaced } from '../supersession/by-meaning.ts';
 import type { SeenBlind } from './play.ts';
 import type { BlindTalk } from './talk.ts';
 
@@ -22,16 +15,6 @@ import type { BlindTalk } from './talk.ts';
 
 const OWNER = 'Runa';
 const language = openLanguage();
-const model = await openSentenceModel(join(import.meta.dirname, '../../packages/local-llm/model'));
-const vectors = new Map<string, Float32Array>();
-
-function isReplaced(pair: Pair): boolean {
-  const one = compared(pair);
-  if (one === null) return false;
-  for (const text of textsToEmbed([one]))
-    if (!vectors.has(text)) vectors.set(text, model.embed(text).vector.slice());
-  return replaces(one, vectors);
-}
 
 export function readOffline(talk: BlindTalk): SeenBlind {
   const known = new Map<string, KnownStatement>();
