@@ -73,6 +73,7 @@ function statusOf(error: JsonObject): number {
   return FINAL.test(kind) ? 400 : 502;
 }
 
+/** The JSON of a text from a model's server; undefined where it is none. */
 export function parsed(text: string): Json | undefined {
   try {
     return parseJson(text);

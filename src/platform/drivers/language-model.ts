@@ -13,12 +13,12 @@ import { LRUCache } from 'lru-cache';
 import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../common/agent-call.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { entryOf } from '../../common/entry-of.ts';
-import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
 import { noteTexts } from '../telemetry/tracing.ts';
+import { parsed } from './answer-error.ts';
 import { evenAnswer, evenAnthropicAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
@@ -478,14 +478,6 @@ function toToolCall(part: {
   // A model without arguments to give may send nothing at all, or null.
   if (['', 'null'].includes(raw.trim())) return { id, ...name, arguments: {}, raw: null };
   return { id, ...name, arguments: null, raw };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }
 
 function withSchemaInWords(exchange: Exchange, hasFormat: boolean): Exchange {
