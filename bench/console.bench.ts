@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { buildConsole } from '../src/host/console.ts';
 import { freePort } from '../src/host/ports.ts';
 import { startApi } from '../src/main/api.ts';
@@ -15,12 +15,13 @@ import { stepKey } from '../src/runs/steps/step-run.ts';
 import { launch } from '../test/browser/chromium.ts';
 import { client } from '../test/testkit/client.ts';
 import { talkWorld } from '../test/testkit/talk-world.ts';
-import { type Figure, holds, printFigure } from './report.ts';
+import { type Figure, holds, median, printFigure } from './report.ts';
 
 // The console in Debian's chromium, against the API of this checkout: a run of 500 steps while 200
-// events a second arrive, and a list of 10,000 runs that is scrolled to its end. The records are
-// written by hand, since no machine of a developer makes them this fast. The events go the way of
-// all events: log, relay, bus, subscription.
+// events a second arrive, a list of 10,000 runs that is scrolled to its end, and a conversation
+// that is opened from the list. The records of runs are written by hand, since no machine of a
+// developer makes them this fast. The events go the way of all events: log, relay, bus,
+// subscription.
 
 const STEPS = 500;
 const EVENTS_PER_SECOND = 200;
@@ -30,6 +31,10 @@ const RUNS = 10_000;
 const SCROLL_MS = 45_000;
 const LONG_MS_MAX = 200;
 const INTERACTIVE_MS_MAX = 8_000;
+/** Turns of the conversation: more than a screen of them. */
+const TURNS = 20;
+const OPENINGS = 7;
+const PAINT_MS_MAX = 100;
 
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aiden-bench-'));
@@ -88,6 +93,16 @@ async function main(): Promise<void> {
     });
     await page.close();
 
+    const opened = await chatOpenings(context, api.url, await longTalk(ada));
+    note({
+      name: 'longest task from a click to the first paint of a chat',
+      value: median(opened.map(({ longestMs }) => longestMs)),
+      bound: PAINT_MS_MAX,
+      detail:
+        `median of ${opened.length}, ${TURNS} turns, all tasks ` +
+        `${median(opened.map(({ allMs }) => allMs)).toFixed(0)} ms, `,
+    });
+
     await manyRuns(runtime, viewer.id, processId);
     const list = await context.newPage();
     await list.goto(`${api.url}/console/runs`);
@@ -109,6 +124,105 @@ async function main(): Promise<void> {
     await runtime.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** A conversation of questions and answers with Markdown, as a model writes them. */
+async function longTalk(ada: ReturnType<typeof client>): Promise<string> {
+  const title = `Talk ${randomUUID().slice(0, 8)}`;
+  const conversationId = await ada.creates('conversation', { title });
+  for (let turn = 0; turn < TURNS; turn++) {
+    const isAnswer = turn % 2 === 1;
+    const content = isAnswer ? answerOf(turn) : `What is to be done on day ${turn}?`;
+    const speaker = isAnswer ? 'AGENT' : 'USER';
+    await ada.mutate('appendTurn', { conversationId, content, speaker });
+  }
+  return title;
+}
+
+function answerOf(turn: number): string {
+  const items = Array.from(
+    { length: 8 },
+    (_, at) => `- **Point ${at}** of day ${turn}: \`do ${at}\``,
+  );
+  const rows = Array.from({ length: 5 }, (_, at) => `| ${at} | task ${at} | ${at * turn} h |`);
+  return [
+    `## Day ${turn}`,
+    'These are the points, with the hours of each. They are done *in order*.',
+    items.join('\n'),
+    ['| no | task | hours |', '|---|---|---|', ...rows].join('\n'),
+    ['```ts', `const day = ${turn};`, 'for (const point of points) await point(day);', '```'].join(
+      '\n',
+    ),
+  ].join('\n\n');
+}
+
+/** Marks the click, and the paint that shows the first answer. */
+const MARK_PAINT = `
+  addEventListener('click', () => performance.mark('clicked'), { capture: true });
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector('.message .markdown') === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => performance.mark('painted');
+      port2.postMessage(null);
+    });
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** Milliseconds of its processor that tasks of the main thread take. */
+interface Work {
+  readonly longestMs: number;
+  readonly allMs: number;
+}
+
+/** The work of the main thread from a click on the talk to its first paint. */
+async function chatOpenings(
+  context: BrowserContext,
+  url: string,
+  title: string,
+): Promise<readonly Work[]> {
+  const spent: Work[] = [];
+  for (let at = 0; at < OPENINGS; at++) {
+    const page = await context.newPage();
+    await page.addInitScript(MARK_PAINT);
+    await page.goto(`${url}/console/conversations`);
+    const link = page.getByRole('link', { name: title });
+    await link.waitFor();
+    // The readings of the list are over.
+    await page.waitForTimeout(1_000);
+    const browser = context.browser();
+    await browser?.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+    await link.click();
+    await page.locator('.message .markdown').first().waitFor();
+    // The mark comes with the paint.
+    await page.waitForTimeout(1_000);
+    spent.push(workIn(String(await browser?.stopTracing())));
+    await page.close();
+  }
+  return spent;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly tid: number;
+  readonly ts: number;
+  /** Microseconds of its thread's processor. */
+  readonly tdur?: number;
+}
+
+/** The work of the tasks of the main thread between the two marks. */
+function workIn(trace: string): Work {
+  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
+  const [clicked, painted] = ['clicked', 'painted'].map((mark) =>
+    traceEvents.find(({ name }) => name === mark),
+  );
+  if (clicked === undefined || painted === undefined) throw new Error('The trace has no marks.');
+  const tasks = traceEvents
+    .filter(({ name, tid }) => name.endsWith('RunTask') && tid === clicked.tid)
+    .filter(({ ts }) => ts >= clicked.ts && ts <= painted.ts)
+    .map(({ tdur = 0 }) => tdur / 1_000);
+  return { longestMs: Math.max(0, ...tasks), allMs: tasks.reduce((sum, ms) => sum + ms, 0) };
 }
 
 /** Keeps the long tasks of a page from its first script on. */

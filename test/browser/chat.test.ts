@@ -83,7 +83,9 @@ it('tells what happens to 50 MB that are pasted, and draws a table of 1,000 colu
   expect(await box.inputValue()).toBe('');
 
   const answer = page.getByRole('article', { name: 'Agent' });
-  await answer.getByRole('button', { name: /^Show all/ }).click();
+  await answer.getByRole('button', { name: /^Show all [\d,]+ characters/ }).click();
+  await expect.poll(() => answer.getByRole('columnheader').count()).toBe(50);
+  await answer.getByRole('button', { name: 'Show all 1,000 columns' }).click();
   await expect.poll(() => answer.getByRole('columnheader').count()).toBe(1_000);
   expect(await beyondTheEdge(page)).toEqual([]);
 
@@ -91,6 +93,53 @@ it('tells what happens to 50 MB that are pasted, and draws a table of 1,000 colu
   const name = page.getByLabel('Name', { exact: true });
   expect(await paste(name, 50_000_000)).toBeLessThan(BUSY_MS_MAX);
   await page.getByText('The copied text has 50 million characters, and a field takes 2').waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('lets each text run in the direction of its letters', async () => {
+  const id = await ira.creates('conversation', { title: 'שלום עולם', defaultProcessId: chat });
+  await said(id, 'מה שלומך היום?');
+  await said(id, '# תשובה\n\nהכול בסדר.\n\nAnd this is English.', 'AGENT');
+  const { page, faults } = await at(`/conversations/${id}`);
+  const directions = (of: Locator) => of.evaluate((one) => getComputedStyle(one).direction);
+  const question = page.getByRole('article', { name: 'You' });
+  const answer = page.getByRole('article', { name: 'Agent' });
+  expect(await directions(question.getByText('מה שלומך היום?'))).toBe('rtl');
+  expect(await directions(answer.getByText('הכול בסדר.'))).toBe('rtl');
+  expect(await directions(answer.getByText('And this is English.'))).toBe('ltr');
+  expect(await directions(page.getByRole('heading', { name: 'שלום עולם' }))).toBe('rtl');
+  const box = page.getByLabel('Message', { exact: true });
+  await box.fill('تمام');
+  expect(await directions(box)).toBe('rtl');
+  expect(await beyondTheEdge(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('names a button at which the pointer or the keyboard is, and draws a long talk whole', async () => {
+  const id = await ira.creates('conversation', { title: 'Many answers', defaultProcessId: chat });
+  for (let turn = 0; turn < 6; turn++) {
+    await said(id, `Question ${turn}`);
+    await said(id, `Answer **${turn}** with \`code\`.`, 'AGENT');
+  }
+  const { page, faults } = await at(`/conversations/${id}`);
+  // Those above the screen are drawn after the first paint.
+  await expect.poll(() => page.locator('.message.agent .markdown strong').count()).toBe(6);
+  await page.getByText('Answer 5').waitFor();
+  const message = page.getByRole('article', { name: 'Agent' }).last();
+  await message.hover();
+  const copy = message.getByRole('button', { name: 'Copy the message' });
+  const tip = page.getByRole('tooltip');
+  await copy.hover();
+  await tip.getByText('Copy the message', { exact: true }).waitFor();
+  const [below, above] = [await copy.boundingBox(), await tip.boundingBox()];
+  expect(Math.abs((below?.y ?? 0) - (above?.y ?? 0))).toBeLessThan(60);
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  await copy.focus();
+  await page.keyboard.press('Tab');
+  await tip.getByText('Fork from here', { exact: true }).waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -228,7 +228,7 @@ it('keeps odd names whole, and tells one of two savers of the conflict', async (
   await page.getByLabel('Name', { exact: true }).fill('x'.repeat(500));
   await page.getByRole('button', { name: 'Go on' }).click();
   await page
-    .getByText(/200 characters/)
+    .getByText(/A name has at most 200 characters/)
     .first()
     .waitFor();
   expect(await beyondTheEdge(page)).toEqual([]);

@@ -76,7 +76,9 @@ export function Conversations({ id }: { readonly id: string | null }) {
               className="talk-item"
               aria-current={one.id === id ? 'page' : undefined}
             >
-              <span className="clip strong">{one.title ?? 'Untitled'}</span>
+              <span className="clip strong" dir="auto">
+                {one.title ?? 'Untitled'}
+              </span>
               <span className="faint small">
                 <Time at={one.updatedAt} />
               </span>

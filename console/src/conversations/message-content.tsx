@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import type { VersionFragment } from '../generated/documents.ts';
 import { ErrorNotice } from '../runs/run-error.tsx';
@@ -15,11 +15,14 @@ import { useStreamedText } from './use-streamed-text.ts';
 export function MessageContent({
   version,
   isAgent,
+  isFirstSeen,
   conversationId,
   questionTurnId,
 }: {
   readonly version: VersionFragment;
   readonly isAgent: boolean;
+  /** Whether it is on screen when the conversation opens. */
+  readonly isFirstSeen: boolean;
   readonly conversationId: string;
   /** Id of the turn above. */
   readonly questionTurnId: string | null;
@@ -55,6 +58,7 @@ export function MessageContent({
         <Said
           text={text}
           isMarkdown={isAgent}
+          isFirstSeen={isFirstSeen}
           isWriting={isWriting}
           isFoldable={!isWriting && !wasWriting}
         />
@@ -86,22 +90,31 @@ export function MessageContent({
 function Said({
   text,
   isMarkdown,
+  isFirstSeen,
   isWriting,
   isFoldable,
 }: {
   readonly text: string;
   readonly isMarkdown: boolean;
+  readonly isFirstSeen: boolean;
   readonly isWriting: boolean;
   readonly isFoldable: boolean;
 }) {
   const [isWhole, setWhole] = useState(false);
+  // Markdown is most of the work of a chat. Above the screen it is drawn after the first paint, in
+  // parts that a click or a key interrupts.
+  const isDrawn = useDeferredValue(true, isFirstSeen);
   const className = `prose${isWriting ? ' streaming' : ''}`;
   const beginning = isFoldable ? beginningOf(text, isMarkdown) : null;
   const shown = beginning === null || isWhole ? text : `${beginning}${isMarkdown ? '\n\n' : ' '}…`;
-  const plain = <p className={className}>{shown}</p>;
+  const plain = (
+    <p className={className} dir="auto">
+      {shown}
+    </p>
+  );
   return (
     <>
-      {isMarkdown ? (
+      {isMarkdown && isDrawn ? (
         <Suspense fallback={plain}>
           <div className={className}>
             <LazyMarkdown text={shown} />

@@ -214,6 +214,7 @@ function Loaded({
                     below={path[index + 1]}
                     isStale={index >= from}
                     isWanted={turn.id === wanted}
+                    isFirstSeen={turn.id === wanted || index >= path.length - FIRST_SEEN}
                     conversation={conversation}
                     again={again}
                   />
@@ -254,6 +255,9 @@ function Loaded({
   );
 }
 
+/** The number of messages at the end that a screen may show at once. */
+const FIRST_SEEN = 3;
+
 function turnElement(id: string): HTMLElement | null {
   return document.getElementById(`turn-${id}`);
 }
@@ -270,6 +274,7 @@ function Message({
   below,
   isStale,
   isWanted,
+  isFirstSeen,
   conversation,
   again,
 }: {
@@ -279,6 +284,8 @@ function Message({
   readonly isStale: boolean;
   /** Whether a link led to it. */
   readonly isWanted: boolean;
+  /** Whether it is on screen when the conversation opens. */
+  readonly isFirstSeen: boolean;
   readonly conversation: Conversation;
   readonly again: () => void;
 }) {
@@ -429,6 +436,7 @@ function Message({
             key={version.id}
             version={version}
             isAgent={isAgent}
+            isFirstSeen={isFirstSeen}
             conversationId={conversation.id}
             questionTurnId={above?.id ?? null}
           />
@@ -440,6 +448,7 @@ function Message({
             className="input"
             rows={4}
             aria-label="Edited message"
+            dir="auto"
             value={draft}
             onChange={({ target }) => setDraft(target.value)}
           />
@@ -548,6 +557,7 @@ function Composer({
           rows={2}
           placeholder={isOver ? 'Drop the files to attach them' : 'Write a message'}
           aria-label="Message"
+          dir="auto"
           data-pastes="files"
           // biome-ignore lint/a11y/noAutofocus: people open this screen to write.
           autoFocus

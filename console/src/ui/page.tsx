@@ -29,7 +29,9 @@ export function Page({
               <span aria-hidden>/</span>
             </span>
           ))}
-          <h1 className="clip">{title}</h1>
+          <h1 className="clip" dir="auto">
+            {title}
+          </h1>
         </div>
         {meta}
         <div className="actions">{actions}</div>
