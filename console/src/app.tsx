@@ -15,7 +15,7 @@ import { SignedIn } from './shell/signed-in.tsx';
 import { guardLeaving } from './ui/leaving.ts';
 import { Loading } from './ui/states.tsx';
 import { Toasts } from './ui/toasts.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
+import { TooltipHost } from './ui/tooltip.tsx';
 import { Working } from './ui/working.tsx';
 
 function screen<Name extends string, Props>(
@@ -51,77 +51,76 @@ export function App() {
   return (
     <Provider value={api.urql}>
       <LiveProvider value={api.live}>
-        <TooltipProvider delayDuration={250}>
-          <Router
-            base="/console"
-            aroundNav={(navigate, to, options) => guardLeaving(() => navigate(to, options), to)}
-          >
-            <Shell key={signIns}>
-              <ErrorBoundary>
-                <Suspense fallback={<Loading />}>
-                  <Switch>
-                    <Route path="/">
-                      <Home />
-                    </Route>
-                    <Route path="/runs">
-                      <Runs />
-                    </Route>
-                    <Route path="/runs/compare">
-                      <ComparePage />
-                    </Route>
-                    <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
-                    <Route path="/conversations">
-                      <Conversations id={null} />
-                    </Route>
-                    <Route path="/conversations/:id">{({ id }) => <Conversations id={id} />}</Route>
-                    <Route path="/memory">
-                      <Memory />
-                    </Route>
-                    <Route path="/memory/entities/:uuid">
-                      {({ uuid }) => <EntityPage key={uuid} uuid={uuid} />}
-                    </Route>
-                    <Route path="/processes">
-                      <Processes />
-                    </Route>
-                    <Route path="/processes/new">
-                      <NewProcess />
-                    </Route>
-                    <Route path="/processes/:id">
-                      {({ id }) => <ProcessPage key={id} id={id} />}
-                    </Route>
-                    <Route path="/catalog">
-                      <Catalog />
-                    </Route>
-                    <Route path="/catalog/tools/new">
-                      <ToolForm />
-                    </Route>
-                    <Route path="/catalog/tools/:id/edit">
-                      {({ id }) => <ToolForm key={id} id={id} />}
-                    </Route>
-                    <Route path="/catalog/tools/:id">
-                      {({ id }) => <ToolPage key={id} id={id} />}
-                    </Route>
-                    <Route path="/operations">
-                      <Operations />
-                    </Route>
-                    <Route path={SIGNED_IN_PATH}>
-                      <SignedIn />
-                    </Route>
-                    <Route path="/index.html">
-                      <Redirect to="/" />
-                    </Route>
-                    <Route>
-                      <NotFound />
-                    </Route>
-                  </Switch>
-                </Suspense>
-              </ErrorBoundary>
-            </Shell>
-          </Router>
-          <SignIn reason={refused} />
-          <Working />
-          <Toasts />
-        </TooltipProvider>
+        <Router
+          base="/console"
+          aroundNav={(navigate, to, options) => guardLeaving(() => navigate(to, options), to)}
+        >
+          <Shell key={signIns}>
+            <ErrorBoundary>
+              <Suspense fallback={<Loading />}>
+                <Switch>
+                  <Route path="/">
+                    <Home />
+                  </Route>
+                  <Route path="/runs">
+                    <Runs />
+                  </Route>
+                  <Route path="/runs/compare">
+                    <ComparePage />
+                  </Route>
+                  <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+                  <Route path="/conversations">
+                    <Conversations id={null} />
+                  </Route>
+                  <Route path="/conversations/:id">{({ id }) => <Conversations id={id} />}</Route>
+                  <Route path="/memory">
+                    <Memory />
+                  </Route>
+                  <Route path="/memory/entities/:uuid">
+                    {({ uuid }) => <EntityPage key={uuid} uuid={uuid} />}
+                  </Route>
+                  <Route path="/processes">
+                    <Processes />
+                  </Route>
+                  <Route path="/processes/new">
+                    <NewProcess />
+                  </Route>
+                  <Route path="/processes/:id">
+                    {({ id }) => <ProcessPage key={id} id={id} />}
+                  </Route>
+                  <Route path="/catalog">
+                    <Catalog />
+                  </Route>
+                  <Route path="/catalog/tools/new">
+                    <ToolForm />
+                  </Route>
+                  <Route path="/catalog/tools/:id/edit">
+                    {({ id }) => <ToolForm key={id} id={id} />}
+                  </Route>
+                  <Route path="/catalog/tools/:id">
+                    {({ id }) => <ToolPage key={id} id={id} />}
+                  </Route>
+                  <Route path="/operations">
+                    <Operations />
+                  </Route>
+                  <Route path={SIGNED_IN_PATH}>
+                    <SignedIn />
+                  </Route>
+                  <Route path="/index.html">
+                    <Redirect to="/" />
+                  </Route>
+                  <Route>
+                    <NotFound />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </Shell>
+        </Router>
+        <SignIn reason={refused} />
+        <Working />
+        <Toasts />
+        <TooltipHost />
       </LiveProvider>
     </Provider>
   );

@@ -153,7 +153,7 @@ const Row = memo(function Row({
       </td>
       <td className="hide-small dim">{run.owner.name}</td>
       <td className="dim nowrap">
-        <Time at={run.createdAt} isInList />
+        <Time at={run.createdAt} />
       </td>
       <td className="right hide-small">
         <Duration

@@ -13,21 +13,9 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** A relative time with the absolute one in its tooltip; in long lists in the browser's own. */
-export function Time({
-  at,
-  isInList = false,
-}: {
-  readonly at: string;
-  readonly isInList?: boolean;
-}) {
+/** A relative time with the absolute one in its tooltip. */
+export function Time({ at }: { readonly at: string }) {
   const now = useNow(15_000);
-  if (isInList)
-    return (
-      <time dateTime={at} className="num" title={absoluteTime(at)}>
-        {relativeTime(Date.parse(at), now)}
-      </time>
-    );
   return (
     <Tooltip text={absoluteTime(at)}>
       <time dateTime={at} className="num">
