@@ -15,7 +15,7 @@ import {
   DeleteScheduleDocument,
 } from '../../console/src/generated/documents.ts';
 import { readSetting } from '../../console/src/operations/setting-value.ts';
-import { setField, setRoot } from '../../console/src/processes/definition-edit.ts';
+import { addStep, setField, setRoot } from '../../console/src/processes/definition-edit.ts';
 import { stepsOf } from '../../console/src/processes/definition-steps.ts';
 import { takes, variablesAt } from '../../console/src/processes/variables.ts';
 import { inOneMutation } from '../../console/src/ui/one-mutation.ts';
@@ -228,5 +228,12 @@ it('refuses to paste what would stop the page', () => {
   expect(pasteFault(50_000_000)).toBe(
     'The copied text has 50 million characters, and a field takes 2 million in one paste. ' +
       'Nothing was pasted.',
+  );
+});
+
+it('writes the steps of a new Process on lines of their own', () => {
+  const step = { stepId: 'look', calls: { tool: 'weather' }, inputs: {} };
+  expect(addStep(step)('name: report\nsteps: []\n')).toBe(
+    'name: report\nsteps:\n  - stepId: look\n    calls:\n      tool: weather\n    inputs: {}\n',
   );
 });

@@ -24,7 +24,7 @@ import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Empty, PartFault, Problems, Unread } from '../ui/states.tsx';
-import { StatusBadge } from '../ui/status.tsx';
+import { HealthBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
@@ -187,7 +187,7 @@ export function Catalog() {
                             : `${tool.usedBy.totalCount} Processes`}
                       </td>
                       <td>
-                        <StatusBadge status={tool.status} />
+                        <HealthBadge of={tool} />
                       </td>
                       <td className="right">
                         <RowActions>{actions.toolMenu(tool)}</RowActions>
@@ -237,7 +237,7 @@ export function Catalog() {
                     )}
                   </td>
                   <td>
-                    <StatusBadge status={service.status} />
+                    <HealthBadge of={service} />
                   </td>
                   <td className="right">
                     <RowActions>

@@ -12,7 +12,7 @@ import { UnderHeading } from '../ui/heading-level.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Problems, Unread } from '../ui/states.tsx';
-import { StatusBadge } from '../ui/status.tsx';
+import { HealthBadge } from '../ui/status.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useMayChange } from './catalog-actions.tsx';
 
@@ -56,7 +56,7 @@ export function ToolPage({ id }: { readonly id: string }) {
     <Page
       title={tool.name}
       crumbs={crumbs}
-      meta={<StatusBadge status={tool.status} />}
+      meta={<HealthBadge of={tool} />}
       actions={
         <>
           <CopyMenu document={ToolPageDocument} variables={{ id }} />
@@ -75,7 +75,7 @@ export function ToolPage({ id }: { readonly id: string }) {
         <div className="narrow entity-grid">
           <div className="col gap-24">
             {tool.description == null ? null : <p className="prose">{tool.description}</p>}
-            {tool.errorMessage == null ? null : (
+            {tool.errorMessage == null || tool.lastHealthCheckAt == null ? null : (
               <div className="notice tone-bad">{tool.errorMessage}</div>
             )}
             {tool.status === 'HEALTHY' && tool.healthTells === 'ANSWER' ? (

@@ -22,6 +22,8 @@ function edited(text: string, change: (document: Document, steps: YAMLSeq) => vo
   if (!isSeq(document.get('steps'))) document.set('steps', document.createNode([]));
   const steps = document.get('steps');
   if (!isSeq(steps)) return text;
+  // A new Process has `steps: []`; its steps then stand on lines of their own.
+  if (steps.items.length === 0) steps.flow = false;
   change(document, steps);
   return document.toString(STYLE);
 }

@@ -42,6 +42,23 @@ export function Dot({ status }: { readonly status: Status }) {
   return <span className={`dot tone-${toneOf(status)}${isLive ? ' live' : ''}`} aria-hidden />;
 }
 
+/** The health of a Tool or Service; a new one is down for the API until it is checked. */
+export function HealthBadge({
+  of: { status, enabled, lastHealthCheckAt },
+}: {
+  readonly of: {
+    readonly status: HealthStatus;
+    readonly enabled: boolean;
+    readonly lastHealthCheckAt?: string | null;
+  };
+}) {
+  return enabled && lastHealthCheckAt == null && status !== 'HEALTHY' ? (
+    <span className="status tone-idle">Not checked yet</span>
+  ) : (
+    <StatusBadge status={status} />
+  );
+}
+
 export function StatusBadge({ status }: { readonly status: Status }) {
   return (
     <span className={`status tone-${toneOf(status)}`}>
