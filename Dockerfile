@@ -25,6 +25,7 @@ COPY src/host ./src/host
 COPY stack/console.ts ./stack/console.ts
 COPY packages/client ./packages/client
 COPY console ./console
+COPY docs/*.md ./docs/
 RUN node stack/console.ts
 
 FROM node:24-bookworm-slim

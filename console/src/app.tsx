@@ -37,6 +37,7 @@ const ProcessPage = screen('ProcessPage', () => import('./processes/process-page
 const Catalog = screen('Catalog', () => import('./catalog/catalog.tsx'));
 const ToolPage = screen('ToolPage', () => import('./catalog/tool-page.tsx'));
 const ToolForm = screen('ToolForm', () => import('./catalog/tool-form.tsx'));
+const DocsPage = screen('DocsPage', () => import('./shell/docs-page.tsx'));
 const Operations = screen('Operations', () => import('./operations/operations.tsx'));
 
 export function App() {
@@ -102,6 +103,10 @@ export function App() {
                   </Route>
                   <Route path="/operations">
                     <Operations />
+                  </Route>
+                  <Route path="/docs/:page">{({ page }) => <DocsPage page={page} />}</Route>
+                  <Route path="/docs">
+                    <Redirect to="/docs/authoring" />
                   </Route>
                   <Route path={SIGNED_IN_PATH}>
                     <SignedIn />

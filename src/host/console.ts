@@ -15,6 +15,8 @@ const SOURCES = [
   ...['console', 'packages/client/src', 'src/host/console.ts', 'src/host/console-build.ts'],
   'package-lock.json',
 ];
+/** Its pages come with the console; its folders do not. */
+const DOCS = join(CHECKOUT, 'docs');
 /** Holds the hash of the sources that the folder was built from. */
 export const CONSOLE_STAMP = 'built-from';
 const BUILD = fileURLToPath(new URL('console-build.ts', import.meta.url));
@@ -57,7 +59,8 @@ function isFresh(hash: string): boolean {
 
 function sourcesHash(): string {
   const hash = createHash('sha256');
-  for (const source of SOURCES) {
+  const pages = existsSync(DOCS) ? readdirSync(DOCS).filter((name) => extname(name) === '.md') : [];
+  for (const source of [...SOURCES, ...pages.map((name) => `docs/${name}`)]) {
     for (const path of filesOf(join(CHECKOUT, source)).sort())
       hash.update(path.slice(CHECKOUT.length)).update('\0').update(readFileSync(path));
   }

@@ -8,8 +8,11 @@ import { settled } from './tour-data.ts';
 
 const { api: ira, at, onPhone } = consoleUser('ira');
 let chat: string;
-/** The page may be busy with a paste as long as that. */
-const BUSY_MS_MAX = 1_000;
+/**
+ * The page may be busy with a paste as long as that, on a machine with other work: it took 1 s with
+ * a load of 13.
+ */
+const BUSY_MS_MAX = 10_000;
 
 beforeAll(async () => {
   chat = (await shipped(ira)).processId('chat');
@@ -117,7 +120,7 @@ it('lets each text run in the direction of its letters', async () => {
   await page.close();
 });
 
-it('names a button at which the pointer or the keyboard is, and draws a long talk whole', async () => {
+it('names the button that the pointer or the keyboard is at, and draws a talk whole', async () => {
   const id = await ira.creates('conversation', { title: 'Many answers', defaultProcessId: chat });
   for (let turn = 0; turn < 6; turn++) {
     await said(id, `Question ${turn}`);

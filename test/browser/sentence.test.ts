@@ -55,6 +55,15 @@ it('drafts a sentence, has its blanks filled by forms, saves and schedules it', 
   await expect.poll(() => save.isDisabled()).toBe(true);
   expect(await seriousFaultsInBothThemes(page, '.draft-notes')).toEqual([]);
 
+  // Beside Save stands what is left, and leads to the first of it.
+  const left = page.getByRole('button', { name: /^\d+ choices? left$/ });
+  const leftAtFirst = Number.parseInt(await left.innerText(), 10);
+  expect(leftAtFirst).toBeGreaterThan(1);
+  await left.click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-path')))
+    .toMatch(/^(calls|execution\.condition)$/);
+
   // A step with an open choice is shown, and each note opens its own step.
   const notes = page.locator('.draft-notes');
   const form = page.locator('.step-form');
@@ -62,17 +71,26 @@ it('drafts a sentence, has its blanks filled by forms, saves and schedules it', 
   await condition.waitFor();
   const news = notes.getByRole('listitem').filter({ hasText: 'A condition.' });
   await news.getByRole('button').click();
+  await page
+    .getByRole('region', { name: `Step ${await news.getByRole('button').innerText()}` })
+    .waitFor();
   expect(await condition.inputValue()).toBe('?');
   await condition.fill('size(string(step.fetch_feed)) > 0');
   await condition.press('Enter');
+  await page
+    .getByRole('button', { name: new RegExp(`^${leftAtFirst - 1} choices? left$`) })
+    .waitFor();
   const post = notes.getByRole('listitem').filter({ hasText: 'posting it to the channel' });
-  await post.getByRole('button').first().click();
+  const posting = post.getByRole('button').first();
+  await posting.click();
+  await page.getByRole('region', { name: `Step ${await posting.innerText()}` }).waitFor();
   await form.getByLabel('Tool or Process').selectOption({ label: keeper });
   const list = page.getByRole('list', { name: 'Faults' });
   await list.getByText(`${keeper} requires the input "note".`, { exact: true }).waitFor();
   await form.getByRole('button', { name: 'Pick a variable for note' }).click();
   await page.getByRole('menuitem', { name: /^step\.summarise_news / }).click();
   await page.getByText('Valid', { exact: true }).waitFor();
+  expect(await left.count()).toBe(0);
   await page.keyboard.press('Control+s');
   await page.getByText('Saved version 1.').waitFor();
 

@@ -1,5 +1,6 @@
 import { SchemaForm } from '../runs/schema-form.tsx';
 import { Choice, namesOf } from '../ui/field.tsx';
+import { HelpButton } from '../ui/help-button.tsx';
 
 export interface Connection {
   readonly params: Record<string, unknown>;
@@ -25,6 +26,10 @@ export function ConnectionFields({
 }) {
   return (
     <>
+      <span className="row gap-4 small faint">
+        <span id={`${id}-note`}>What the Service asks of each of its Tools.</span>
+        <HelpButton topic="service" labelledBy={`${id}-note`} />
+      </span>
       <SchemaForm
         id={id}
         schema={schema}
@@ -35,6 +40,8 @@ export function ConnectionFields({
       {secrets.length === 0 ? null : (
         <Choice
           label="Secret"
+          note="It is sent with each call, and only there decrypted."
+          docs="secretPlace"
           all={{ '': 'None', ...namesOf(secrets) }}
           value={value.secretId ?? ''}
           onSet={(chosen) => onChange({ ...value, secretId: chosen === '' ? null : chosen })}

@@ -60,10 +60,18 @@ export function FromTemplate({
       isOpen
       onClose={onClose}
     >
-      <TextInput label="Name" value={name} onSet={setName} />
+      <TextInput
+        label="Name"
+        note="At most 200 characters. Steps and lists find it by this name."
+        docs="names"
+        value={name}
+        onSet={setName}
+      />
       {template.kind === 'service' ? null : (
         <Choice
           label="Service"
+          note="The place that the Tool calls."
+          docs="service"
           all={{ '': 'Choose a Service', ...namesOf(data.services.nodes) }}
           value={serviceId}
           onSet={setServiceId}

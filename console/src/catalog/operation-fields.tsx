@@ -1,6 +1,6 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { BodyKind, HttpMethod } from '../generated/documents.ts';
-import { Choice, TextInput } from '../ui/field.tsx';
+import { Check, Choice, Legend, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { hasBodyOf, type OperationDraft, type Pair } from './operation-draft.ts';
 
@@ -33,6 +33,7 @@ export function OperationFields({
         <TextInput
           label="System prompt (may be left out)"
           note="How the model answers, each time. It stands before the prompt."
+          docs="modelCall"
           rows={3}
           placeholder="You answer letters politely and briefly."
           value={value.systemPrompt}
@@ -40,12 +41,13 @@ export function OperationFields({
         />
         <TextInput
           label="Prompt"
+          note={VARIABLES}
+          docs="modelCall"
           rows={6}
           placeholder={'Answer this letter:\n\n{{letter}}'}
           value={value.promptTemplate}
           onSet={(promptTemplate) => onChange({ ...value, promptTemplate })}
         />
-        <Hint />
       </>
     );
   if (value.type === 'MCP_SERVER')
@@ -54,6 +56,7 @@ export function OperationFields({
         label="Tool of the MCP server"
         note={`Its exact name. An import (Services, Import Tools) makes all of a server’s Tools
           with their inputs.`}
+        docs="mcp"
         isMono
         value={value.tool}
         onSet={(tool) => onChange({ ...value, tool })}
@@ -69,21 +72,20 @@ export function OperationFields({
               <code>$name</code> is the input <code>name</code>.
             </>
           }
+          docs="service"
           isMono
           rows={5}
           placeholder="MATCH (p:Person {name: $name}) RETURN p.born AS born"
           value={value.cypher}
           onSet={(cypher) => onChange({ ...value, cypher })}
         />
-        <label className="row small">
-          <input
-            type="checkbox"
-            checked={value.isWriting}
-            onChange={({ target }) => onChange({ ...value, isWriting: target.checked })}
-          />
-          It may write
-        </label>
-        <span className="small faint">Else the database refuses a statement that writes.</span>
+        <Check
+          label="It may write"
+          note="Else the database refuses a statement that writes."
+          docs="tool"
+          isOn={value.isWriting}
+          onSet={(isWriting) => onChange({ ...value, isWriting })}
+        />
       </>
     );
   const body = bodyOf(value);
@@ -92,6 +94,8 @@ export function OperationFields({
       <div className="row top">
         <Choice<HttpMethod>
           label="Method"
+          note="GET reads; most others change data."
+          docs="restCall"
           all={Object.fromEntries(METHODS.map((method) => [method, method]))}
           value={value.method}
           onSet={(method) => onChange({ ...value, method })}
@@ -99,7 +103,8 @@ export function OperationFields({
         <div className="grow">
           <TextInput
             label="Path, after the address of the Service"
-            note="It begins with / and may be / alone."
+            note={<>It begins with / and may be / alone. {VARIABLES}</>}
+            docs="restCall"
             isMono
             placeholder="/items/{{id}}"
             value={value.path}
@@ -107,15 +112,16 @@ export function OperationFields({
           />
         </div>
       </div>
-      <Hint />
       <Pairs
         label="Query parameters"
+        note="They follow the path after a ?. One whose input is not given is left out."
         noun="parameter"
         pairs={value.query}
         onChange={(query) => onChange({ ...value, query })}
       />
       <Pairs
         label="Headers"
+        note="One whose input is not given is left out. The header of a Secret is added by itself."
         noun="header"
         pairs={value.headers}
         onChange={(headers) => onChange({ ...value, headers })}
@@ -124,6 +130,8 @@ export function OperationFields({
         <>
           <Choice<Body>
             label="Body"
+            note="What is sent along, and in which form."
+            docs="restCall"
             all={Object.fromEntries(Object.entries(BODIES).map(([id, { label }]) => [id, label]))}
             value={body}
             onSet={(next) => {
@@ -134,17 +142,20 @@ export function OperationFields({
           {value.bodyForm === 'fields' ? (
             <Pairs
               label="Fields of the body"
+              note="A value that is one {{name}} keeps its type: numbers, lists, objects."
               noun="field"
               pairs={value.bodyFields}
               onChange={(bodyFields) => onChange({ ...value, bodyFields })}
             />
           ) : value.bodyForm === 'text' ? (
-            <textarea
-              className="input mono"
+            <TextInput
+              label="Text of the body"
+              note={VARIABLES}
+              docs="restCall"
+              isMono
               rows={5}
-              aria-label="Text of the body"
               value={value.bodyText}
-              onChange={({ target }) => onChange({ ...value, bodyText: target.value })}
+              onSet={(bodyText) => onChange({ ...value, bodyText })}
             />
           ) : null}
         </>
@@ -161,22 +172,22 @@ function bodyOf({
   return bodyKind === 'FORM' ? 'form' : bodyKind === 'MULTIPART' ? 'multipart' : 'json';
 }
 
-function Hint() {
-  return (
-    <span className="small faint">
-      <code>{'{{name}}'}</code> stands for the input <code>name</code>; it appears under Inputs by
-      itself.
-    </span>
-  );
-}
+const VARIABLES = (
+  <>
+    <code>{'{{name}}'}</code> stands for the input <code>name</code>; it appears under Inputs by
+    itself.
+  </>
+);
 
 function Pairs({
   label,
+  note,
   noun,
   pairs,
   onChange,
 }: {
   readonly label: string;
+  readonly note: string;
   readonly noun: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
@@ -185,7 +196,8 @@ function Pairs({
     onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...change } : pair)));
   return (
     <fieldset className="rows" aria-label={label}>
-      <legend className="label">{label}</legend>
+      <Legend label={label} docs="restCall" />
+      <span className="small faint">{note}</span>
       {pairs.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its name is typed
         <div key={index} className="row-pair">

@@ -2,6 +2,8 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import { isRecord } from '../runs/context-schema.ts';
+import type { Topic } from '../ui/docs-topics.ts';
+import { Field, Legend, notedBy } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import {
   FIELD_TYPES,
@@ -16,12 +18,17 @@ import {
 /** Rows that edit the fields of an object: name, type, whether it is required, and a note. */
 export function FieldRows({
   label,
+  note,
+  docs,
   noun,
   list,
   hasRequired = true,
   onChange,
 }: {
   readonly label: string;
+  /** What the rows are. */
+  readonly note: string;
+  readonly docs: Topic;
   /** Name of one row, such as `input`. */
   readonly noun: string;
   /** Whether a field may be left out. */
@@ -37,7 +44,8 @@ export function FieldRows({
     });
   return (
     <fieldset className="rows" aria-label={label}>
-      <legend className="label">{label}</legend>
+      <Legend label={label} docs={docs} />
+      <span className="small faint">{note}</span>
       {fields.map((field, index) => {
         const name = field.name === '' ? `${noun} ${index + 1}` : field.name;
         return (
@@ -140,12 +148,10 @@ export function OutputSchema({
     else onChange(objectIn(json));
   };
   return (
-    <div className="field">
-      <label className="label" htmlFor="output-kind">
-        It answers with
-      </label>
+    <Field id="output-kind" label="It answers with" note={ANSWERS} docs="tool">
       <select
         id="output-kind"
+        {...notedBy('output-kind', ANSWERS)}
         className="input"
         value={kind}
         onChange={({ target }) => choose(target.value as Kind)}
@@ -156,12 +162,11 @@ export function OutputSchema({
           </option>
         ))}
       </select>
-      <span className="small faint">
-        An answer of another form fails the step. Named fields can be picked in later steps.
-      </span>
       {kind === 'object' ? (
         <FieldRows
           label="Fields of the answer"
+          note="Fields that are not named here may come, too."
+          docs="tool"
           noun="field"
           list={list}
           onChange={(next) => {
@@ -181,9 +186,12 @@ export function OutputSchema({
           }}
         />
       ) : null}
-    </div>
+    </Field>
   );
 }
+
+const ANSWERS =
+  'An answer of another form fails the step. Named fields can be picked in later steps.';
 
 function objectIn(json: string): Record<string, unknown> | null {
   try {

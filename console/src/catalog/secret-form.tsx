@@ -61,10 +61,18 @@ export function SecretForm({
     >
       <form className="col gap-12" autoComplete="off" onSubmit={(event) => void send(event)}>
         <KeptNotice kept={kept} />
-        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
+        <TextInput
+          label="Name"
+          note="At most 200 characters. Tools and bundles find it by this name."
+          docs="secret"
+          value={name}
+          onSet={(text) => set({ name: text })}
+        />
         {secret === null ? (
           <Choice
             label="Kind"
+            note="What the value is. A certificate is pasted with its key; the kind stays."
+            docs="secret"
             all={SECRET_TYPES}
             value={type}
             onSet={(next) => set({ type: next })}
@@ -75,6 +83,7 @@ export function SecretForm({
           note={
             secret === null ? 'At least 8 characters.' : 'Left empty, the value stays as it is.'
           }
+          docs="secret"
           isMono
           {...(type === 'CERTIFICATE' && secret === null
             ? { rows: 4 }
@@ -86,6 +95,7 @@ export function SecretForm({
           label="May go to (may be left out)"
           note={`Origins, one a line; the value is sent nowhere else. Without one, the first use
             adds its own.`}
+          docs="secret"
           isMono
           rows={2}
           placeholder="https://api.example.com"

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { CreateServiceDocument, type Protocol, type ServiceType } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Choice, TextInput } from '../ui/field.tsx';
+import { Check, Choice, TextInput } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { KeptNotice } from '../ui/kept-notice.tsx';
 import { notify } from '../ui/toasts.tsx';
@@ -71,9 +71,17 @@ export function ServiceForm({
     >
       <form className="col gap-12" onSubmit={(event) => void send(event)}>
         <KeptNotice kept={kept} />
-        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
+        <TextInput
+          label="Name"
+          note="At most 200 characters, unique among your Services."
+          docs="service"
+          value={name}
+          onSet={(text) => set({ name: text })}
+        />
         <Choice<ServiceType>
           label="Kind"
+          note="It decides what its Tools do: a request, a prompt, a tool of the server, or Cypher."
+          docs="service"
           all={KINDS}
           value={type}
           onSet={(next) => set({ type: next, chosen: null })}
@@ -81,6 +89,7 @@ export function ServiceForm({
         <TextInput
           label={protocol === 'STDIO' ? 'Server' : 'Address'}
           note="New Tools begin with it; each may have another. It may be left out."
+          docs="service"
           isMono
           placeholder={protocol === 'STDIO' ? 'clock' : kind.example}
           value={address}
@@ -91,20 +100,21 @@ export function ServiceForm({
           all={Object.fromEntries(kind.protocols.map((one) => [one, PROTOCOL_WORDS[one]]))}
           value={protocol}
           note="An address that begins with one, such as https://, decides it."
+          docs="service"
           isDisabled={protocolOf(address, type) !== null}
           onSet={(next) => set({ chosen: next })}
         />
-        <label className="row small">
-          <input
-            type="checkbox"
-            checked={requiresSecret}
-            onChange={({ target }) => set({ requiresSecret: target.checked })}
-          />
-          Each of its Tools needs a Secret
-        </label>
-        <span className="small faint">A Tool without one is refused then.</span>
+        <Check
+          label="Each of its Tools needs a Secret"
+          note="A Tool without one is refused then."
+          docs="secretPlace"
+          isOn={requiresSecret}
+          onSet={(isOn) => set({ requiresSecret: isOn })}
+        />
         <TextInput
           label="Description (may be left out)"
+          note="For people; it stands in the list of Services."
+          docs="service"
           value={description}
           onSet={(text) => set({ description: text })}
         />

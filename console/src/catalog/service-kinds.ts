@@ -1,6 +1,12 @@
 import type { Protocol, ServiceType } from '../generated/documents.ts';
 
-const ENDPOINT = { type: 'string', format: 'uri', title: 'Address', minLength: 1 } as const;
+const ENDPOINT = {
+  type: 'string',
+  format: 'uri',
+  title: 'Address',
+  description: 'Where the calls go, with its protocol. The path of each call follows it.',
+  minLength: 1,
+} as const;
 
 /** The kinds of Services in words, with the connection that their Tools have to give. */
 export const SERVICE_KINDS = {
@@ -17,9 +23,26 @@ export const SERVICE_KINDS = {
     required: ['endpoint', 'model'],
     properties: {
       endpoint: ENDPOINT,
-      model: { type: 'string', title: 'Model', minLength: 1 },
-      temperature: { type: 'number', title: 'Temperature', minimum: 0, maximum: 2 },
-      maxTokens: { type: 'integer', title: 'Most tokens of an answer', minimum: 1 },
+      model: {
+        type: 'string',
+        title: 'Model',
+        description: 'Its name at that server, such as qwen3:8b.',
+        minLength: 1,
+      },
+      temperature: {
+        type: 'number',
+        title: 'Temperature',
+        description:
+          'From 0 for even answers to 2 for varied ones. The server decides if left out.',
+        minimum: 0,
+        maximum: 2,
+      },
+      maxTokens: {
+        type: 'integer',
+        title: 'Most tokens of an answer',
+        description: 'A whole number. A longer answer ends there; the server decides if left out.',
+        minimum: 1,
+      },
     },
     example: 'https://api.openai.com/v1',
   },
@@ -36,8 +59,16 @@ export const SERVICE_KINDS = {
     required: ['endpoint'],
     properties: {
       endpoint: ENDPOINT,
-      database: { type: 'string', title: 'Database' },
-      username: { type: 'string', title: 'User' },
+      database: {
+        type: 'string',
+        title: 'Database',
+        description: 'Its name. The usual one of the server if left out.',
+      },
+      username: {
+        type: 'string',
+        title: 'User',
+        description: 'The password is the Secret of the Tool.',
+      },
     },
     example: 'bolt+s://graph.example.com:7687',
   },

@@ -8,7 +8,7 @@ import {
 } from '../generated/documents.ts';
 import { isSame } from '../runs/compare-runs.ts';
 import { Section } from '../runs/section.tsx';
-import { Choice, namesOf, TextInput } from '../ui/field.tsx';
+import { Check, Choice, namesOf, TextInput } from '../ui/field.tsx';
 import { KeptNotice } from '../ui/kept-notice.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import { unsaved } from '../ui/leaving.ts';
@@ -268,16 +268,24 @@ function Fields({
         <SecretForm secret={null} onClose={() => setNewSecret(false)} onDone={again} />
       ) : null}
       <div className="col gap-12">
-        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
+        <TextInput
+          label="Name"
+          note="At most 200 characters. Steps find it by this name."
+          docs="tool"
+          value={name}
+          onSet={(text) => set({ name: text })}
+        />
         <TextInput
           label="Description (may be left out)"
           note="Models that may call it choose by this text."
+          docs="tool"
           value={description}
           onSet={(text) => set({ description: text })}
         />
         <Choice
           label="Service"
           note={isEdit ? 'A Tool stays on its Service.' : 'The place that it calls.'}
+          docs="service"
           all={namesOf(services)}
           value={kept.value.serviceId}
           isDisabled={isEdit}
@@ -318,18 +326,14 @@ function Fields({
       <Section title="Call">
         <div className="col gap-12">
           <OperationFields value={operation} onChange={(next) => set({ operation: next })} />
-          <label className="row small">
-            <input
-              type="checkbox"
-              checked={isMutating}
-              onChange={({ target }) => set({ isMutating: target.checked })}
-            />
-            A call may change data
-          </label>
-          <span className="small faint">
-            Such a Tool is called by Processes only, and once: a failure is not repeated unless the
-            step says so.
-          </span>
+          <Check
+            label="A call may change data"
+            note={`Such a Tool is called by Processes only, and once: a failure is not repeated
+              unless the step says so.`}
+            docs="tool"
+            isOn={isMutating}
+            onSet={(isOn) => set({ isMutating: isOn })}
+          />
         </div>
       </Section>
       <Section title="Inputs">
@@ -338,6 +342,8 @@ function Fields({
         ) : (
           <FieldRows
             label="Inputs of the Tool"
+            note="What a call has to give, by name and type. A value of another type is refused."
+            docs="tool"
             noun="input"
             list={inputs}
             onChange={(next) => set({ declared: next })}
@@ -480,6 +486,8 @@ function ScopeField({
     <div className="row top">
       <Choice<string>
         label="The Secret goes along"
+        note="The place of its value in a call."
+        docs="secretPlace"
         all={Object.hasOwn(SCOPES, kind) ? SCOPES : { ...SCOPES, [kind]: scope }}
         value={kind}
         onSet={(next) => onChange(next === 'header' || next === 'query' ? `${next}:${name}` : next)}
@@ -488,6 +496,8 @@ function ScopeField({
         <div className="grow">
           <TextInput
             label={kind === 'header' ? 'Name of the header' : 'Name of the parameter'}
+            note="As the API names it."
+            docs="secretPlace"
             isMono
             placeholder={kind === 'header' ? 'x-api-key' : 'api_key'}
             value={name}

@@ -113,11 +113,33 @@ export function MetricForm({
       onClose={onClose}
     >
       <form className="col gap-12" onSubmit={(event) => void send(event)}>
-        <TextInput label="Name" isMono placeholder="letters_per_day" value={name} onSet={setName} />
+        <TextInput
+          label="Name"
+          note="Programs record values under it. It does not begin with aiden_."
+          docs="metric"
+          isMono
+          placeholder="letters_per_day"
+          value={name}
+          onSet={setName}
+        />
         {before === null ? (
           <>
-            <Choice label="Measures" all={SCOPES} value={scope} onSet={setScope} />
-            <Choice label="A value is" all={TYPES} value={dataType} onSet={setDataType} />
+            <Choice
+              label="Measures"
+              note="The kind of object that a value belongs to; it stays."
+              docs="metric"
+              all={SCOPES}
+              value={scope}
+              onSet={setScope}
+            />
+            <Choice
+              label="A value is"
+              note="It stays, too."
+              docs="metric"
+              all={TYPES}
+              value={dataType}
+              onSet={setDataType}
+            />
           </>
         ) : (
           <p className="small dim">
@@ -127,6 +149,8 @@ export function MetricForm({
         )}
         <Choice
           label="Of several values it shows"
+          note="Times have no sum."
+          docs="metric"
           all={AGGREGATIONS}
           value={aggregation}
           onSet={setAggregation}
@@ -134,12 +158,15 @@ export function MetricForm({
         <TextInput
           label="Days until a value is deleted (may be left out)"
           note="From 1 to 3650. Left out, values are kept."
+          docs="metric"
           inputMode="numeric"
           value={days}
           onSet={setDays}
         />
         <TextInput
           label="Description (may be left out)"
+          note="For people; the title of its chart shows it."
+          docs="metric"
           value={description}
           onSet={setDescription}
         />

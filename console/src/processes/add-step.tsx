@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, notedBy } from '../ui/field.tsx';
 import type { Callables } from './callables.ts';
 import { split, TargetChoice } from './target-choice.tsx';
 
@@ -35,10 +35,16 @@ export function AddStep({
   return (
     <Dialog title="Add a step" isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={add}>
-        <TargetChoice callables={callables} value={target} onSet={setTarget} />
-        <Field id="step-id" label="Id">
+        <TargetChoice
+          note="What the step does: one of your Tools or Processes, or a shared one."
+          callables={callables}
+          value={target}
+          onSet={setTarget}
+        />
+        <Field id="step-id" label="Id" note={ID} docs="step">
           <input
             id="step-id"
+            {...notedBy('step-id', ID)}
             className="input mono"
             value={stepId}
             onChange={({ target: { value } }) => setId(value)}
@@ -62,6 +68,8 @@ export function AddStep({
     </Dialog>
   );
 }
+
+const ID = 'Names it in the graph: letters, digits and _. Its output gets the same name.';
 
 /** An id made from the name of the target. */
 function freeId(name: string, taken: readonly string[]): string {

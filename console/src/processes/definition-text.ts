@@ -7,6 +7,7 @@ import type {
 import { isRecord } from '../runs/context-schema.ts';
 import type { Callables } from './callables.ts';
 import { type Fix, nearestOf } from './did-you-mean.ts';
+import { BLANK } from './step-choices.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
@@ -231,8 +232,6 @@ function keyPlaceOf(document: Document, path: readonly (string | number)[], key:
   return { from: range[0], to: Math.max(range[1], range[0] + 1) };
 }
 
-/** Stands in a draft where its author has to choose. */
-const BLANK = '?';
 const BLANKS: Readonly<Record<string, string>> = {
   condition: 'Write when this step runs, in “Only if”, or remove the line.',
   forEach: 'Choose the list that this step runs for, in “For each”, or remove the line.',

@@ -40,6 +40,7 @@ import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault } from './definition-text.ts';
 import { fixOf } from './did-you-mean.ts';
 import { type ProcessFields, ProcessForm } from './process-form.tsx';
+import { type OpenChoice, openChoices } from './step-choices.ts';
 import { StepForm } from './step-form.tsx';
 import { variablesAt } from './variables.ts';
 import { WorstCase } from './worst-case.tsx';
@@ -87,6 +88,7 @@ export function Definition({
   run = null,
   startAt = null,
   asked,
+  isDraft = false,
   onTry,
   onTryStep,
   onHideRun,
@@ -100,6 +102,8 @@ export function Definition({
   readonly startAt?: string | null;
   /** A step that is opened from outside; another object opens it again. Null: none is. */
   readonly asked?: { readonly id: string } | null;
+  /** Whether a sentence made it, so that it may leave choices to its author. */
+  readonly isDraft?: boolean;
   /** Runs the text that is not saved; absent: it cannot be. */
   readonly onTry?: (input: CreateProcessInput) => void;
   /** Runs one step with the values of an ended run; `input` is null where nothing was changed. */
@@ -120,6 +124,13 @@ export function Definition({
   useEffect(() => {
     if (asked != null) setChosen(asked.id);
   }, [asked]);
+  const choices = useMemo(
+    () => (isDraft ? openChoices(steps, callables) : []),
+    [isDraft, steps, callables],
+  );
+  const [firstChoice] = choices;
+  /** The field that the person asked to come to. */
+  const [focus, setFocus] = useState<OpenChoice | null>(null);
   const [showsDiff, setShowsDiff] = useState(false);
   const [fields, setFields] = useState<ProcessFields>(() => fieldsOf(parseDocument(first).toJS()));
   const views = useMemo(() => stepViews(steps, run?.steps ?? []), [steps, run]);
@@ -356,6 +367,7 @@ export function Definition({
             step={chosenStep}
             earlier={steps.slice(0, chosenAt).map(({ id }) => id)}
             variables={variablesAt({ ...fields, steps }, chosenStep.id)}
+            focus={focus?.stepId === chosenStep.id ? focus : null}
             ran={views.find(({ id }) => id === chosenStep.id)?.runs[0] ?? null}
             callables={callables}
             onEdit={edit}
@@ -421,6 +433,19 @@ export function Definition({
             >
               <IconFlask size={15} className="icon" />
               Try it
+            </button>
+          )}
+          {firstChoice === undefined ? null : (
+            <button
+              type="button"
+              className="button plain toned tone-wait"
+              title="Comes to the first of them"
+              onClick={() => {
+                setChosen(firstChoice.stepId);
+                setFocus({ ...firstChoice });
+              }}
+            >
+              {plural(choices.length, 'choice')} left
             </button>
           )}
           {saving.onCopy === null ? (

@@ -80,6 +80,7 @@ export function Describe({ onNearest }: { readonly onNearest: (name: string) => 
         rows={4}
         placeholder={EXAMPLE}
         note="You see the draft and change it before anything is saved or run."
+        docs="sentence"
         value={sentence}
         onSet={(text) => kept.set({ text })}
       />

@@ -9,7 +9,7 @@ import {
   ProcessPageDocument,
 } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
-import { TextInput } from '../ui/field.tsx';
+import { Legend, TextInput } from '../ui/field.tsx';
 import { guardLeaving } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
@@ -75,9 +75,19 @@ function Beginning({ from }: { readonly from: string | null }) {
             />
             <form className="col gap-16" onSubmit={begin}>
               <h2>Or begin with a name</h2>
-              <TextInput label="Name" placeholder="Weather report" value={name} onSet={setName} />
+              <TextInput
+                label="Name"
+                note="At most 200 characters, unique among your Processes. It can be changed later."
+                docs="process"
+                placeholder="Weather report"
+                value={name}
+                onSet={setName}
+              />
               <fieldset className="rows">
-                <legend className="label">Begin with</legend>
+                <Legend label="Begin with" docs="process" />
+                <span className="small faint">
+                  A copy has the steps of the chosen one, which stays as it is.
+                </span>
                 {[
                   { id: '', name: 'An empty Process', description: 'Its steps are yours to add.' },
                   ...processes,
@@ -219,6 +229,7 @@ function Editor({
             stored={stored}
             callables={callables}
             saving={saving}
+            isDraft={draft !== null}
             {...(draftRunId === null ? {} : { asked: asked ?? (isNarrow ? null : firstOpen) })}
           />
         </>

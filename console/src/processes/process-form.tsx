@@ -65,15 +65,24 @@ export function ProcessForm({
         </IconButton>
       </header>
       <div className="col gap-12 step-form-body">
-        <TextField label="Name" value={name} onSet={(text) => set('name', text)} />
+        <TextField
+          label="Name"
+          note="At most 200 characters. Lists, steps and commands find it by this name."
+          docs="process"
+          value={name}
+          onSet={(text) => set('name', text)}
+        />
         <TextField
           label="Description (may be left out)"
           note="For people, and for models that may call this Process."
+          docs="process"
           value={description}
           onSet={(text) => set('description', text === '' ? undefined : text)}
         />
         <FieldRows
           label="A run is given"
+          note="Names of the values that each start gives: letters, digits and _."
+          docs="process"
           noun="variable"
           hasRequired={false}
           list={list}
@@ -82,6 +91,7 @@ export function ProcessForm({
         <TextField
           label="Output"
           note="The result of a run, a template: {{summary}} is the output of a step."
+          docs="templates"
           isLong
           choices={variables}
           format={asTemplate}
@@ -91,6 +101,7 @@ export function ProcessForm({
         <TextField
           label="Most tokens of the output (may be left out)"
           note="A whole number. A longer output is cut."
+          docs="process"
           value={fields.tokenBudget === null ? '' : String(fields.tokenBudget)}
           onSet={(text) => {
             const tokens = Number(text);

@@ -266,15 +266,28 @@ function ScheduleForm({
       <KeptNotice kept={kept} />
       <TextInput
         label="Cron expression"
-        note="Minute, hour, day of month, month, day of week."
+        note="Minute, hour, day of month, month, day of week: 30 6 * * 1-5. Or @daily and such."
+        docs="schedule"
         isMono
         options={CRONS}
         placeholder="30 6 * * 1-5"
         value={cron}
         onSet={(text) => set({ cron: text })}
       />
-      <TextInput label="Time zone" value={timezone} onSet={(text) => set({ timezone: text })} />
-      <TextInput label="Note" value={note} onSet={(text) => set({ note: text })} />
+      <TextInput
+        label="Time zone"
+        note="A name such as Europe/Rome, or UTC."
+        docs="schedule"
+        value={timezone}
+        onSet={(text) => set({ timezone: text })}
+      />
+      <TextInput
+        label="Note (may be left out)"
+        note="For people; it stands in the list of schedules."
+        docs="schedule"
+        value={note}
+        onSet={(text) => set({ note: text })}
+      />
       {needsContext ? (
         <SchemaForm
           id="schedule"

@@ -1,5 +1,5 @@
 import { IconFlask, IconTrash, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import type { DefinedStepFragment } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
@@ -7,6 +7,7 @@ import { ErrorNotice } from '../runs/run-error.tsx';
 import { Section } from '../runs/section.tsx';
 import { StepIcon } from '../runs/step-icon.tsx';
 import type { StepRun } from '../runs/step-view.ts';
+import { Check, Choice, Field, Legend, notedBy } from '../ui/field.tsx';
 import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
@@ -15,6 +16,7 @@ import { StatusBadge } from '../ui/status.tsx';
 import { AFTER_FAILURE } from '../ui/words.ts';
 import type { Callables } from './callables.ts';
 import { connect, disconnect, removeStep, setField } from './definition-edit.ts';
+import { CHOICE_PATHS, inputsOf } from './step-choices.ts';
 import { split, TargetChoice, TargetSearch } from './target-choice.tsx';
 import { TextField } from './text-field.tsx';
 import { takes, type Variable } from './variables.ts';
@@ -28,6 +30,7 @@ export function StepForm({
   variables,
   callables,
   ran,
+  focus = null,
   onEdit,
   onTry,
   onClose,
@@ -40,12 +43,25 @@ export function StepForm({
   readonly callables: Callables | undefined;
   /** Its execution in the run that is shown beside; null: it did not start, or there is no run. */
   readonly ran: StepRun | null;
+  /** Path of the field to come to; another object comes to it again. Null: none. */
+  readonly focus?: { readonly path: string } | null;
   readonly onEdit: (edit: (text: string) => string) => void;
   /** Runs this step alone; null: the text has faults; undefined: no run can give it values. */
   readonly onTry: (() => void) | null | undefined;
   readonly onClose: () => void;
 }) {
   const { id, target, inputs, execution, output } = step;
+  const form = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (focus === null) return;
+    const field = form.current?.querySelector<HTMLElement>(
+      `[data-path="${CSS.escape(focus.path)}"]`,
+    );
+    const group = field?.closest('details');
+    if (group != null) group.open = true;
+    field?.scrollIntoView({ block: 'center' });
+    field?.focus({ preventScroll: true });
+  }, [focus]);
   const names = inputsOf(step, callables);
   const set = (path: Path, value: unknown) => onEdit(setField(id, path, value));
   const setText = (path: Path) => (text: string) => set(path, text === '' ? undefined : text);
@@ -56,7 +72,7 @@ export function StepForm({
   const asksModel =
     target.__typename === 'Tool' && target.operation.__typename === 'LlmCallOperation';
   return (
-    <section className="step-form" aria-label={`Step ${id}`}>
+    <section className="step-form" aria-label={`Step ${id}`} ref={form}>
       <header className="row">
         <StepIcon step={step} />
         <span className="col gap-0 grow">
@@ -96,6 +112,7 @@ export function StepForm({
           {callables === undefined ? null : (
             <TargetChoice
               label="Tool or Process"
+              note="What the step calls: one of yours, or one that is shared with you."
               callables={callables}
               value={isKnown(step, callables) ? targetOf(step) : ''}
               onSet={(chosen) => {
@@ -107,14 +124,17 @@ export function StepForm({
           <TextField
             label="Description"
             note="For people; it stands in the graph and in the record of a run."
+            docs="step"
             value={step.description ?? ''}
             onSet={setText(['description'])}
           />
           {names.map(({ name, schema, isRequired }) => (
             <TextField
               key={name}
+              path={CHOICE_PATHS.input(name)}
               label={`${name}${isRequired ? '' : ' (may be left out)'}`}
               note={takes(schema)}
+              docs="inputs"
               options={optionsOf(schema)}
               choices={variables}
               value={shown(inputs[name])}
@@ -126,6 +146,7 @@ export function StepForm({
           <TextField
             label="Writes its output to"
             note="A name for later steps: letters, digits and _."
+            docs="step"
             value={output.variable}
             onSet={setText(['output', 'variable'])}
           />
@@ -137,7 +158,9 @@ export function StepForm({
           <Group title="When it runs" isSet>
             <TextField
               label="Only if"
+              path={CHOICE_PATHS.condition}
               note="A condition (CEL), such as size(step.names) > 0. Else the step is skipped."
+              docs="conditions"
               choices={variables}
               format={asIs}
               value={execution.condition ?? ''}
@@ -145,7 +168,9 @@ export function StepForm({
             />
             <TextField
               label="For each"
+              path={CHOICE_PATHS.forEach}
               note="A list, such as step.paragraphs. The step runs once for each item."
+              docs="lists"
               choices={variables.filter(({ group }) => group !== 'This item')}
               format={asIs}
               value={execution.forEach ?? ''}
@@ -156,12 +181,14 @@ export function StepForm({
                 <TextField
                   label="Items at the same time"
                   note="A whole number; 10 if left out."
+                  docs="lists"
                   value={shownNumber(execution.maxConcurrency)}
                   onSet={setNumber(['execution', 'maxConcurrency'])}
                 />
                 <TextField
                   label="Items that may fail"
                   note="A whole number. The step fails with the next one."
+                  docs="lists"
                   value={shownNumber(execution.failedItemsMax)}
                   onSet={setNumber(['execution', 'failedItemsMax'])}
                 />
@@ -170,12 +197,14 @@ export function StepForm({
             <Check
               label="At the same time as its parallel neighbours"
               note="Steps beside each other that have this start together."
+              docs="order"
               isOn={execution.mode === 'PARALLEL'}
               onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
             />
             {earlier.length === 0 ? null : (
               <fieldset className="col gap-4">
-                <legend className="label">Waits for</legend>
+                <Legend label="Waits for" docs="order" />
+                <span className="small faint">It runs when these have ended.</span>
                 {earlier.map((other) => (
                   <label key={other} className="row small">
                     <input
@@ -194,6 +223,7 @@ export function StepForm({
           <Check
             label="Waits for an approval"
             note="A person sees the call with its inputs, and approves, changes or rejects it."
+            docs="approval"
             isOn={execution.interactionMode === 'MANUAL'}
             onSet={(isOn) => set(['execution', 'interactionMode'], isOn ? 'manual' : undefined)}
           />
@@ -209,6 +239,7 @@ export function StepForm({
             <TextField
               label="Attempts in all"
               note="From 1 to 100. If left out: 3, or 1 where a call may change data."
+              docs="failures"
               value={shownNumber(execution.retry?.maximumAttempts)}
               onSet={setNumber(['execution', 'retry', 'maximumAttempts'])}
             />
@@ -217,12 +248,14 @@ export function StepForm({
                 <TextField
                   label="Seconds before the second attempt"
                   note="1 if left out."
+                  docs="failures"
                   value={shownNumber(execution.retry.initialInterval)}
                   onSet={setNumber(['execution', 'retry', 'initialInterval'])}
                 />
                 <TextField
                   label="Each wait is longer by"
                   note="A factor; 2 if left out."
+                  docs="failures"
                   value={shownNumber(execution.retry.backoffCoefficient)}
                   onSet={setNumber(['execution', 'retry', 'backoffCoefficient'])}
                 />
@@ -231,32 +264,28 @@ export function StepForm({
             <TextField
               label="Timeout of an attempt, in seconds"
               note="At most one day (86400). 60 if left out."
+              docs="failures"
               value={shownNumber(execution.timeout)}
               onSet={setNumber(['execution', 'timeout'])}
             />
-            <label className="field">
-              <span className="label">Then</span>
-              <select
-                className="input"
-                value={execution.onFailure}
-                onChange={({ target: { value } }) =>
-                  set(
-                    ['execution', 'onFailure'],
-                    value === 'FAIL' ? undefined : value.toLowerCase(),
-                  )
-                }
-              >
-                {Object.entries(AFTER_FAILURE).map(([policy, words]) => (
-                  <option key={policy} value={policy}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="Then"
+              note="What follows when the last attempt has failed."
+              docs="failures"
+              all={AFTER_FAILURE}
+              value={execution.onFailure}
+              onSet={(policy) =>
+                set(
+                  ['execution', 'onFailure'],
+                  policy === 'FAIL' ? undefined : policy.toLowerCase(),
+                )
+              }
+            />
             {execution.onFailure === 'FALLBACK' ? (
               <TextField
                 label="That value"
                 note="A text, or JSON."
+                docs="failures"
                 value={shown(execution.fallback ?? undefined)}
                 onSet={(text) =>
                   set(['execution', 'fallback'], text === '' ? undefined : jsonOrText(text, null))
@@ -266,6 +295,7 @@ export function StepForm({
             <Check
               label="The run needs its output"
               note="Else the run goes on without it where the step fails."
+              docs="step"
               isOn={output.required}
               onSet={(isOn) => set(['output', 'required'], isOn ? undefined : false)}
             />
@@ -274,6 +304,7 @@ export function StepForm({
             <TextField
               label="Keep its answers for, in seconds"
               note="An equal call within this time is answered from the cache. Not if left out."
+              docs="failures"
               value={shownNumber(execution.cacheSeconds)}
               onSet={setNumber(['execution', 'cacheSeconds'])}
             />
@@ -331,32 +362,6 @@ function Group({
   );
 }
 
-function Check({
-  label,
-  note,
-  isOn,
-  onSet,
-}: {
-  readonly label: string;
-  readonly note?: string;
-  readonly isOn: boolean;
-  readonly onSet: (isOn: boolean) => void;
-}) {
-  return (
-    <div className="col gap-0">
-      <label className="row small">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={({ target: { checked } }) => onSet(checked)}
-        />
-        {label}
-      </label>
-      {note === undefined ? null : <span className="small faint">{note}</span>}
-    </div>
-  );
-}
-
 /** The Tools and Processes that the model of the step may call. */
 function Offered({
   step,
@@ -373,6 +378,7 @@ function Offered({
   }));
   const store = (next: readonly { readonly kind: string; readonly name: string }[]) =>
     onSet(next.length === 0 ? undefined : next.map(({ kind, name }) => ({ [kind]: name })));
+  const id = useId();
   const [text, setText] = useState('');
   const isShown = fits(text);
   const isFree = ({ kind, name }: { readonly kind: string; readonly name: string }) =>
@@ -382,7 +388,7 @@ function Offered({
     ...(callables?.processes.nodes ?? []).map(({ name }) => ({ kind: 'process', name })),
   ].filter((one) => isFree(one) && isShown(one.name));
   return (
-    <>
+    <Field id={id} label="Offer a tool" note={OFFERED} docs="modelTools">
       {chosen.map((one) => (
         <span key={`${one.kind} ${one.name}`} className="row small">
           <span className="grow clip">{one.name}</span>
@@ -399,8 +405,9 @@ function Offered({
         <TargetSearch callables={callables} text={text} onSet={setText} />
       )}
       <select
+        id={id}
         className="input"
-        aria-label="Offer a tool"
+        {...notedBy(id, OFFERED)}
         value=""
         onChange={({ target: { value } }) => {
           const one = free[Number(value)];
@@ -414,12 +421,12 @@ function Offered({
           </option>
         ))}
       </select>
-      <span className="small faint">
-        The model decides whether to call them. A call that may change data asks you first.
-      </span>
-    </>
+    </Field>
   );
 }
+
+const OFFERED =
+  'The model decides whether to call them. A call that may change data asks you first.';
 
 function targetOf({ target }: DefinedStepFragment): string {
   return `${target.__typename === 'Tool' ? 'tool' : 'process'} ${target.name}`;
@@ -427,38 +434,6 @@ function targetOf({ target }: DefinedStepFragment): string {
 
 function isKnown({ target }: DefinedStepFragment, { tools, processes }: Callables): boolean {
   return [...tools.nodes, ...processes.nodes].some(({ id }) => id === target.id);
-}
-
-interface Input {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly isRequired: boolean;
-}
-
-/** The inputs that the target declares, then those that only the text has. */
-function inputsOf(step: DefinedStepFragment, callables: Callables | undefined): Input[] {
-  const { target, inputs } = step;
-  const declared = target.__typename === 'Tool' ? toolInputs(target.inputSchema) : [];
-  const context =
-    target.__typename === 'Process'
-      ? (callables?.processes.nodes.find(({ id }) => id === target.id)?.initialContext ?? [])
-      : [];
-  const known: Input[] = [
-    ...declared,
-    ...context.map((name) => ({ name, schema: null, isRequired: true })),
-  ];
-  const others = Object.keys(inputs).filter((name) => !known.some((one) => one.name === name));
-  return [...known, ...others.map((name) => ({ name, schema: null, isRequired: false }))];
-}
-
-function toolInputs(schema: Readonly<Record<string, unknown>>): Input[] {
-  const { properties, required } = schema;
-  if (!isRecord(properties)) return [];
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    schema: property,
-    isRequired: Array.isArray(required) && required.includes(name),
-  }));
 }
 
 /** The values that a schema names; true and false for one of both. */

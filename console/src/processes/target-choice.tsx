@@ -1,17 +1,20 @@
 import { useId, useState } from 'react';
-import { Field } from '../ui/field.tsx';
+import { Field, notedBy } from '../ui/field.tsx';
 import { fits, SEARCHED_FROM } from '../ui/name-search.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import type { Callables } from './callables.ts';
+import { CHOICE_PATHS } from './step-choices.ts';
 
 /** Chooses the Tool or Process of a step. */
 export function TargetChoice({
   label = 'Calls',
+  note,
   callables,
   value,
   onSet,
 }: {
   readonly label?: string;
+  readonly note: string;
   readonly callables: Callables;
   /** `tool NAME` or `process NAME`; any other text: none is chosen. */
   readonly value: string;
@@ -29,11 +32,13 @@ export function TargetChoice({
     { label: 'Processes', options: optionsOf('process', callables.processes.nodes) },
   ];
   return (
-    <Field id={id} label={label}>
+    <Field id={id} label={label} note={note} docs="step">
       <TargetSearch callables={callables} text={text} onSet={setText} />
       <select
         id={id}
+        {...notedBy(id, note)}
         className="input"
+        data-path={CHOICE_PATHS.calls}
         value={value}
         onChange={({ target }) => onSet(target.value)}
       >

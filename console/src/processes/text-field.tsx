@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { Topic } from '../ui/docs-topics.ts';
+import { Field, notedBy } from '../ui/field.tsx';
 import { type Choice, Picker } from '../ui/picker.tsx';
 
 const LONG = 48;
@@ -6,7 +8,9 @@ const LONG = 48;
 /** A text that is taken when the field is left, so that each edit is one change of the text. */
 export function TextField({
   label,
+  path,
   note,
+  docs,
   value,
   placeholder,
   options,
@@ -16,7 +20,12 @@ export function TextField({
   onSet,
 }: {
   readonly label: string;
-  readonly note?: ReactNode;
+  /** Path of the value in the step, by which its field is found. */
+  readonly path?: string;
+  /** What it takes. */
+  readonly note: ReactNode;
+  /** The section of the docs about it. */
+  readonly docs: Topic;
   readonly value: string;
   readonly placeholder?: string;
   /** Values to choose from; others may be typed. */
@@ -45,6 +54,8 @@ export function TextField({
   const props = {
     id,
     ref: field,
+    'data-path': path,
+    ...notedBy(id, note),
     // Words alone are read better in the usual type.
     className: choices === undefined && options === undefined ? 'input' : 'input mono',
     dir: 'auto',
@@ -55,15 +66,17 @@ export function TextField({
     onBlur: take,
   };
   return (
-    <div className="field">
-      <span className="row">
-        <label className="label grow" htmlFor={id}>
-          {label}
-        </label>
-        {choices === undefined ? null : (
+    <Field
+      id={id}
+      label={label}
+      note={note}
+      docs={docs}
+      beside={
+        choices === undefined ? undefined : (
           <Picker label={`Pick a variable for ${label}`} choices={choices} onPick={pick} />
-        )}
-      </span>
+        )
+      }
+    >
       {isLong ? (
         <textarea rows={4} {...props} />
       ) : (
@@ -82,7 +95,6 @@ export function TextField({
           ))}
         </datalist>
       )}
-      {note === undefined || note === '' ? null : <span className="small faint">{note}</span>}
-    </div>
+    </Field>
   );
 }

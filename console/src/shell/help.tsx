@@ -1,10 +1,13 @@
+import { Link } from 'wouter';
 import { Dialog } from '../ui/dialog.tsx';
+import { HELP_KEY } from '../ui/help-button.tsx';
 import { PLACES } from './places.ts';
 
 const KEYS = [
   { keys: ['Ctrl', 'K'], does: 'Search or go to' },
   { keys: ['/'], does: 'Search this screen' },
   { keys: ['?'], does: 'Help' },
+  { keys: [HELP_KEY], does: 'What the field takes, from the docs' },
   { keys: ['Esc'], does: 'Close a dialog or panel' },
   { keys: ['Alt', '← ↑ ↓ →'], does: 'Move a step in the graph of a Process' },
   { keys: ['Ctrl', 'S'], does: 'Save a Process' },
@@ -48,6 +51,11 @@ export function Help({
     <Dialog title="Help" isOpen={isOpen} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the keyboard */}
       <div className="col" tabIndex={0}>
+        <p>
+          <Link href="/docs/authoring" className="link" onClick={onClose}>
+            Read the docs
+          </Link>
+        </p>
         <h3>Words</h3>
         <dl className="words">
           {WORDS.map(([word, meaning]) => (

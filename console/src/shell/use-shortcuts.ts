@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { HELP_KEY, openHelpOf } from '../ui/help-button.tsx';
 import { PLACES } from './places.ts';
 
 /** Time in ms within which the second key of `G R` has to follow. */
@@ -20,6 +21,7 @@ export function useShortcuts({
         event.preventDefault();
         return openPalette();
       }
+      if (event.key === HELP_KEY && openHelpOf(event.target)) return event.preventDefault();
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '?') return openHelp();
       if (event.key === '/') {

@@ -6,12 +6,14 @@ import { IconButton } from './icon-button.tsx';
 export function Dialog({
   title,
   note,
+  className = '',
   isOpen,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly note?: string;
+  readonly className?: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -21,7 +23,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
-          className="dialog"
+          className={`dialog ${className}`}
           onOpenAutoFocus={(event) => {
             // The first field, or the dialog itself; not the button that closes.
             const dialog = event.currentTarget;

@@ -32,9 +32,17 @@ export function RenameDialog({
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={save}>
-        <TextInput label="Name" value={name} onSet={setName} />
+        <TextInput
+          label="Name"
+          note="At most 200 characters. Steps and lists find it by this name."
+          docs="names"
+          value={name}
+          onSet={setName}
+        />
         <TextInput
           label="Description (may be left out)"
+          note="For people, and for models that choose by it."
+          docs="names"
           rows={3}
           value={description}
           onSet={setDescription}
