@@ -198,7 +198,16 @@ function namedIn(args: readonly string[]): string[] {
   return projects.length > 0 ? projects : files;
 }
 
-function vitest(args: readonly string[], env: Record<string, string | undefined>): Promise<number> {
+interface VitestEnd {
+  readonly code: number;
+  /** Whether this process was told to stop meanwhile, as Ctrl-C does. */
+  readonly isStopped: boolean;
+}
+
+function vitest(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): Promise<VitestEnd> {
   const command = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [command, 'run', ...args], {
@@ -208,10 +217,14 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
       env: { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'), ...process.env, ...env },
     });
     // On Ctrl-C the terminal signals vitest too; this process stays to stop the servers.
-    const pass = (signal: NodeJS.Signals) => child.kill(signal);
+    let isStopped = false;
+    const pass = (signal: NodeJS.Signals) => {
+      isStopped = true;
+      child.kill(signal);
+    };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve({ code: code ?? 1, isStopped }));
   });
 }
 
@@ -238,7 +251,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
         [...pass, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
         stack?.env ?? {},
       );
-      code ||= ended;
+      if (ended.isStopped) throw new Error('The tests were stopped before their end.');
+      code ||= ended.code;
       times.push(`${partOf(pass)} ${Math.round((performance.now() - startedMs) / 1_000)} s`);
       const report: unknown = JSON.parse(await readFile(file, 'utf8'));
       tally = sumOf(tally, tallyOf(report));

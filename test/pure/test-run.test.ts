@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { SLOW_TESTS } from '../../stack/slow-tests.ts';
@@ -152,4 +154,26 @@ describe('the closing line of npm test', () => {
     expect(needsNoStack([])).toBe(false);
     expect(needsNoStack(['-t', 'a sentence'])).toBe(false);
   });
+});
+
+it('ends at the first Ctrl-C, with a line that says so', async () => {
+  // Two passes; neither needs servers.
+  const projects = ['--project=house', '--project=installations'];
+  const { CI: _, ...env } = process.env;
+  const child = spawn(process.execPath, ['stack/test.ts', ...projects], { env });
+  let printed = '';
+  const began = new Promise<void>((resolve) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk;
+      if (printed.includes('RUN')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+  });
+  await began;
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(printed).toContain('The tests were stopped before their end.');
+  expect(printed.match(/RUN/g)).toHaveLength(1);
 });
