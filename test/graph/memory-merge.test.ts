@@ -138,3 +138,30 @@ it('a fact ends with a statement that ended long before, and holds again with it
   await settleSwitches(deps, userId);
   expect(await end()).toEqual([null]);
 });
+
+it('damaged entities keep their mark and are named, and all others are merged', async () => {
+  const damaged = await newViewer(here.deps, 'eva');
+  const whole = await newViewer(here.deps, 'tom');
+  for (const { userId } of [damaged, whole])
+    for (const groupId of ['one', 'two'])
+      await insertEntity(deps, userId, { groupId, name: 'Lea' });
+  const ofEva = { owner: userGroupOf(damaged.userId) };
+  const created = 'MATCH (e:Entity)-[:HAS_PROFILE]->(:EntityProfile {owner: $owner}) SET ';
+  await writeCypher(deps.graph, `${created} e.was = e.created_at, e.created_at = null`, ofEva);
+  await again('201');
+
+  const names = async ({ userId }: typeof whole) =>
+    (await readWith(deps.graph, listEntities, userId, { first: 50 })).items.map(
+      ({ item }) => item.name,
+    );
+  await expect(mergeDoubles(deps, job)).rejects.toThrow(
+    `1 things of the memory could not be merged or settled: Entities "lea" of ${ofEva.owner}: `,
+  );
+  expect(await names(whole)).toEqual(['Lea']);
+  expect(await deps.graph.read(countUnmerged)).toBe(2);
+
+  await writeCypher(deps.graph, `${created} e.created_at = e.was, e.was = null`, ofEva);
+  await mergeDoubles(deps, job);
+  expect(await names(damaged)).toEqual(['Lea']);
+  expect(await deps.graph.read(countUnmerged)).toBe(0);
+});

@@ -11,6 +11,9 @@ import { type Merge, type Namesake, planMerges } from './doubles.ts';
 // that is Unsettled took in others, and its facts are not compared yet. Of an Unsettled turn it is
 // not known yet which versions are withdrawn, of an Unsettled statement which facts end with it.
 
+/** Keys of things to leave out of a list. */
+type Keys = readonly unknown[];
+
 const COUNT = cypher`
   // countUnmerged
   RETURN COUNT { (:Unmerged) } + COUNT { (:Unsettled) } AS count
@@ -22,6 +25,7 @@ export const countUnmerged = async (tx: ReadTx) => countOf(await tx.run(COUNT), 
 const LIST = cypher`
   // listUnmerged
   MATCH (p:Unmerged)
+  WHERE p.owner IS NOT NULL AND p.nameKey IS NOT NULL AND NOT [p.owner, p.nameKey] IN $except
   WITH p LIMIT $max
   RETURN DISTINCT p.owner AS owner, p.nameKey AS nameKey
 `;
@@ -30,9 +34,12 @@ const LIST = cypher`
 const NameRow = z.object({ owner: z.string(), nameKey: z.string() });
 export type OwnName = z.infer<typeof NameRow>;
 
-/** Names of unmerged entities, at most `max`. */
-export function listUnmerged(tx: ReadTx, max: number): Promise<OwnName[]> {
-  return readAll(tx, LIST, { max }, (row) => parseRow(NameRow, row, 'EntityProfile'));
+/**
+ * Names of unmerged entities.
+ * @param except pairs of an owner and a name that are left out
+ */
+export function listUnmerged(tx: ReadTx, except: Keys, max: number): Promise<OwnName[]> {
+  return readAll(tx, LIST, { except, max }, (row) => parseRow(NameRow, row, 'EntityProfile'));
 }
 
 const NAMESAKES = cypher`
@@ -99,23 +106,27 @@ export async function markUnsettled(tx: WriteTx, entityUuid: string): Promise<vo
 const LIST_UNSETTLED = cypher`
   // listUnsettled
   MATCH (p:EntityProfile:Unsettled)
+  WHERE p.owner IS NOT NULL AND NOT p.entityUuid IN $except
   RETURN p.entityUuid AS entityUuid, p.owner AS owner LIMIT $max
 `;
 const UnsettledRow = z.object({ entityUuid: z.string(), owner: z.string() });
 export type Unsettled = z.infer<typeof UnsettledRow>;
 
-export const listUnsettled = (tx: ReadTx, max: number) =>
-  readAll(tx, LIST_UNSETTLED, { max }, (row) => parseRow(UnsettledRow, row, 'EntityProfile'));
+export const listUnsettled = (tx: ReadTx, except: Keys, max: number) =>
+  readAll(tx, LIST_UNSETTLED, { except, max }, (row) =>
+    parseRow(UnsettledRow, row, 'EntityProfile'),
+  );
 
 const LIST_TURNS = cypher`
   // listUnsettledTurns
   MATCH (t:ConversationTurn:Unsettled)
+  WHERE NOT t.id IN $except
   RETURN t.id AS id LIMIT $max
 `;
 
 /** Turns with other versions, or beside others, of which not all are on screen. */
-export async function listUnsettledTurns(tx: ReadTx, max: number): Promise<string[]> {
-  return textsOf(await tx.run(LIST_TURNS, { max }), 'id', 'ConversationTurn');
+export async function listUnsettledTurns(tx: ReadTx, except: Keys, max: number): Promise<string[]> {
+  return textsOf(await tx.run(LIST_TURNS, { except, max }), 'id', 'ConversationTurn');
 }
 
 const MARK_TURNS = cypher`
@@ -131,13 +142,17 @@ export async function markSettledTurns(tx: WriteTx, ids: readonly string[]): Pro
 const LIST_STATEMENTS = cypher`
   // listUnsettledStatements
   MATCH (t:TemporalFact:Unsettled)
+  WHERE t.owner IS NOT NULL AND NOT t.uuid IN $except
   RETURN t.uuid AS uuid, t.owner AS owner LIMIT $max
 `;
 const StatementRow = z.object({ uuid: z.string(), owner: z.string() });
+export type UnsettledStatement = z.infer<typeof StatementRow>;
 
 /** Ended statements whose facts are not ended yet. */
-export const listUnsettledStatements = (tx: ReadTx, max: number) =>
-  readAll(tx, LIST_STATEMENTS, { max }, (row) => parseRow(StatementRow, row, 'TemporalFact'));
+export const listUnsettledStatements = (tx: ReadTx, except: Keys, max: number) =>
+  readAll(tx, LIST_STATEMENTS, { except, max }, (row) =>
+    parseRow(StatementRow, row, 'TemporalFact'),
+  );
 
 const MARK_STATEMENTS = cypher`
   // markSettledStatements

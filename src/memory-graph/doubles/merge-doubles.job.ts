@@ -1,5 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
+import { LeftOut } from '../../jobs/left-out.service.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findUsers } from '../../users/user.cypher.ts';
@@ -24,6 +25,7 @@ import {
   markUnsettled,
   type OwnName,
   type Unsettled,
+  type UnsettledStatement,
 } from './doubles.cypher.ts';
 import { planMerges } from './doubles.ts';
 
@@ -33,54 +35,88 @@ type MergeDeps = BaseDeps & WithdrawalDeps;
 const BATCH = 100;
 /** Merges of one transaction; a name with more goes on in the next one. */
 const MERGES_MAX = 20;
+/** So many damaged things of a kind end the work at this kind. */
+const DAMAGED_MAX = 1_000;
 
 /**
  * Job that makes entities one that were read as one of each conversation (docs/decisions/0116): of
  * one owner, of one name, of kinds that fit. Then their facts are compared as if they had been read
  * in the order in which they were said. Each transaction takes the mark off what it has done, so a
- * stopped run goes on where it was.
+ * stopped run goes on where it was. What is damaged keeps its mark and holds up nothing else.
+ * @throws Error naming the first damaged things, when all others are done
  */
-export async function mergeDoubles(deps: MergeDeps, { signal }: JobRun): Promise<void> {
-  for (;;) {
-    const names = await deps.graph.read((tx) => listUnmerged(tx, BATCH));
-    if (names.length === 0) break;
-    for (const name of names) {
-      signal.throwIfAborted();
-      while (!(await deps.graph.write((tx) => mergeName(deps, tx, name)))) signal.throwIfAborted();
-    }
-  }
-  for (;;) {
-    const ids = await deps.graph.read((tx) => listUnsettledTurns(tx, BATCH));
-    if (ids.length === 0) break;
-    signal.throwIfAborted();
-    await settleTurns(deps, ids);
-    await deps.graph.write((tx) => markSettledTurns(tx, ids));
-  }
-  await endFactsOfStatements(deps, signal);
+export async function mergeDoubles(
+  deps: MergeDeps,
+  { signal }: Pick<JobRun, 'signal'>,
+): Promise<void> {
+  const { graph, clock } = deps;
+  const left = new LeftOut();
+  await inBatches<OwnName>({
+    list: (except) => graph.read((tx) => listUnmerged(tx, except, BATCH)),
+    keyOf: ({ owner, nameKey }) => [owner, nameKey],
+    async work(name) {
+      while (!(await graph.write((tx) => mergeName(deps, tx, name)))) signal.throwIfAborted();
+    },
+    leaveOut: ({ owner, nameKey }) => left.of(`Entities "${nameKey}" of ${owner}`),
+    signal,
+  });
+  await inBatches<string>({
+    list: (except) => graph.read((tx) => listUnsettledTurns(tx, except, BATCH)),
+    keyOf: (id) => id,
+    async work(id) {
+      await settleTurns(deps, [id]);
+      await graph.write((tx) => markSettledTurns(tx, [id]));
+    },
+    leaveOut: (id) => left.of(`Turn ${id}`),
+    signal,
+  });
+  // The facts of statements that ended before facts did so with them (0128).
+  await inBatches<UnsettledStatement>({
+    list: (except) => graph.read((tx) => listUnsettledStatements(tx, except, BATCH)),
+    keyOf: ({ uuid }) => uuid,
+    work: ({ uuid, owner }) =>
+      graph.write(async (tx) => {
+        const ownerId = userOfGroup(owner);
+        await lockResources(tx, [ownerId]);
+        await endFactsOf(tx, ownerId, [uuid], instant(clock));
+        await markSettledStatements(tx, [uuid]);
+      }),
+    leaveOut: ({ uuid }) => left.of(`Statement ${uuid}`),
+    signal,
+  });
   // Facts are compared once both of their ends are merged.
-  for (;;) {
-    const unsettled = await deps.graph.read((tx) => listUnsettled(tx, BATCH));
-    if (unsettled.length === 0) return;
-    for (const one of unsettled) {
-      signal.throwIfAborted();
-      await deps.graph.write((tx) => settle(deps, tx, one));
-    }
-  }
+  await inBatches<Unsettled>({
+    list: (except) => graph.read((tx) => listUnsettled(tx, except, BATCH)),
+    keyOf: ({ entityUuid }) => entityUuid,
+    work: (one) => graph.write((tx) => settle(deps, tx, one)),
+    leaveOut: ({ entityUuid }) => left.of(`Entity ${entityUuid}`),
+    signal,
+  });
+  left.throwIfAny('things of the memory could not be merged or settled');
 }
 
-/** Ends the facts of statements that ended before facts did so with them (0128). */
-async function endFactsOfStatements(deps: MergeDeps, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const found = await deps.graph.read((tx) => listUnsettledStatements(tx, BATCH));
-    if (found.length === 0) return;
-    for (const [owner, all] of Map.groupBy(found, (one) => one.owner)) {
+interface Batches<Thing> {
+  /** The next things that have a mark, other than those of these keys. */
+  readonly list: (except: readonly unknown[]) => Promise<readonly Thing[]>;
+  readonly keyOf: (thing: Thing) => unknown;
+  /** Takes the mark off the thing. */
+  readonly work: (thing: Thing) => Promise<void>;
+  readonly leaveOut: (thing: Thing) => (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Works at all things that have a mark, at each once. */
+async function inBatches<Thing>(batches: Batches<Thing>): Promise<void> {
+  const { list, keyOf, work, leaveOut, signal } = batches;
+  const damaged: unknown[] = [];
+  while (damaged.length < DAMAGED_MAX) {
+    const things = await list(damaged);
+    if (things.length === 0) return;
+    for (const thing of things) {
       signal.throwIfAborted();
-      const ownerId = userOfGroup(owner);
-      const uuids = all.map(({ uuid }) => uuid);
-      await deps.graph.write(async (tx) => {
-        await lockResources(tx, [ownerId]);
-        await endFactsOf(tx, ownerId, uuids, instant(deps.clock));
-        await markSettledStatements(tx, uuids);
+      await work(thing).catch((error: unknown) => {
+        leaveOut(thing)(error);
+        damaged.push(keyOf(thing));
       });
     }
   }

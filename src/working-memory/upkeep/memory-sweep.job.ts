@@ -1,7 +1,7 @@
 import { msSince } from '../../common/clock.ts';
 import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
-import { isOutage, isTimedOut } from '../../platform/neo4j/graph.ts';
+import { LeftOut } from '../../jobs/left-out.service.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
 import { listChanged } from '../tasks/task.cypher.ts';
 import type { TaskDeps } from '../tasks/task.mutations.ts';
@@ -10,7 +10,6 @@ import { compressIfDue } from './compression.mutations.ts';
 const PAGE_SIZE = 100;
 /** Two intervals of the job, so that a clock set back since the last run hides no change. */
 const SET_BACK_MS = 10 * 60_000;
-const FAULTS_TOLD_MAX = 5;
 
 /**
  * Starts the compressions and introspections that `memoryStarter` missed, of each conversation that
@@ -21,14 +20,7 @@ export async function sweepMemory(
   deps: TaskDeps,
   { checkpoint, signal, progress }: Pick<JobRun, 'checkpoint' | 'signal' | 'progress'>,
 ): Promise<void> {
-  const faults: string[] = [];
-  let left = 0;
-  const leftOut = (id: string) => (error: unknown) => {
-    if (isOutage(error) || isTimedOut(error)) throw error;
-    left += 1;
-    if (left > FAULTS_TOLD_MAX) return;
-    faults.push(`Conversation ${id}: ${error instanceof Error ? error.message : error}`);
-  };
+  const left = new LeftOut();
   let since = new Date(sinceMs(checkpoint, deps.clock.nowMs())).toISOString();
   let afterId = '';
   for (let isMore = true; isMore && !signal.aborted; ) {
@@ -36,8 +28,9 @@ export async function sweepMemory(
     const page = await deps.graph.read((tx) => listChanged(tx, from));
     for (const { id } of page) {
       if (signal.aborted) return;
-      await compressIfDue(deps, id).catch(leftOut(id));
-      await introspectIfDue(deps, id).catch(leftOut(id));
+      const leaveOut = left.of(`Conversation ${id}`);
+      await compressIfDue(deps, id).catch(leaveOut);
+      await introspectIfDue(deps, id).catch(leaveOut);
     }
     const last = page.at(-1);
     if (last !== undefined) {
@@ -46,8 +39,7 @@ export async function sweepMemory(
     }
     isMore = page.length === PAGE_SIZE;
   }
-  if (left > 0)
-    throw new Error(`${left} compressions and reflections could not start: ${faults.join('; ')}`);
+  left.throwIfAny('compressions and reflections could not start');
 }
 
 function sinceMs(checkpoint: string | null, nowMs: number): number {
