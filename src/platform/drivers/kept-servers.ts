@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { PROBE_MS_MAX } from '../../common/limits.ts';
 import type { DriverTarget } from './driver.ts';
 import { isAnswer } from './mcp-ping.ts';
 import { commandOf, environmentOf, type McpParts } from './mcp-session.ts';
@@ -8,6 +9,8 @@ import { listOrPing } from './mcp-tools-list.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 const KEPT_MS = 5 * 60_000;
+/** Less than a probe has, so that its message has what the server printed. */
+const LOOK_MS = PROBE_MS_MAX - 250;
 
 interface Kept {
   readonly client: Client;
@@ -33,7 +36,8 @@ export class KeptServers {
    * @returns the names of its tools; null where they are not known
    * @throws Error when the server does not start or answer before the signal
    */
-  async look(target: DriverTarget, signal: AbortSignal): Promise<readonly string[] | null> {
+  async look(target: DriverTarget, given: AbortSignal): Promise<readonly string[] | null> {
+    const signal = AbortSignal.any([given, AbortSignal.timeout(LOOK_MS)]);
     const command = commandOf(target, this.#mcpServers);
     const environment = environmentOf(target, command);
     const text = JSON.stringify([command, environment]);
@@ -71,7 +75,7 @@ export class KeptServers {
       return tools;
     } catch (error) {
       this.#drop(key, kept);
-      throw error;
+      throw signal.aborted ? late(kept.transport) : (kept.transport.fault ?? error);
     }
   }
 
@@ -96,6 +100,9 @@ export class KeptServers {
     kept.transport.kill();
   }
 }
+
+const late = ({ printed }: StdioTransport): Error =>
+  new Error(`No answer within ${PROBE_MS_MAX / 1_000} s.${printed}`);
 
 const untilAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -6,6 +6,8 @@ import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { httpFailure, retryAfterOf } from './http-failure.ts';
 import {
   answers,
+  BROKEN_ANSWER,
+  isBrokenAnswer,
   messageOf,
   type RequestId,
   readMessage,
@@ -116,10 +118,12 @@ export function checkedFetch(
         if (!hasAnswered && !isResumable)
           fail(noResult(`ended its answer without a result${words}`));
       };
-      return withEvents(response, id, onEnd, (fault, mayEnd) => {
+      const onBroken = (fault: unknown, mayEnd: boolean) => {
         lastFault = fault;
         if (!mayEnd) fail(fault);
-      });
+      };
+      // The server may leave the stream open behind it.
+      return withEvents(response, id, onEnd, onBroken, () => fail(brokenAnswer()));
     }
     const text = await response.text();
     const messages = messagesOf(text, id);
@@ -242,6 +246,7 @@ function withEvents(
   id: RequestId | null,
   onEnd: (end: StreamEnd) => void,
   onBroken: (fault: unknown, mayEnd: boolean) => void = () => {},
+  onBrokenAnswer: () => void = () => {},
 ): Response {
   let hasAnswered = false;
   let hasId = false;
@@ -249,6 +254,7 @@ function withEvents(
   const read = (data: string) => {
     const message = readQuietly(data, id);
     if (message === null) said = data;
+    if (message === null && !hasAnswered && isBrokenAnswer(data)) onBrokenAnswer();
     hasAnswered ||= id !== null && answers(message, id);
     return message;
   };
@@ -327,6 +333,8 @@ const isEvents = (response: Response): boolean =>
 
 const noResult = (did: string): ToolFault =>
   new ToolFault('TOOL_FAILED', `The MCP server ${did}.`, { retryable: true, usage: USAGE });
+
+const brokenAnswer = (): ToolFault => new ToolFault('TOOL_FAILED', BROKEN_ANSWER, { usage: USAGE });
 
 function notAnAnswer(response: Response, body: string): ToolFault {
   const type = response.headers.get('content-type') ?? 'no content type';

@@ -33,13 +33,32 @@ export function messageOf(value: unknown, requestId: RequestId | null): JSONRPCM
   if (error !== undefined && error !== null)
     return { jsonrpc: '2.0', id: answered, error: errorOf(error) };
   if (result === undefined) return null;
-  return { jsonrpc: '2.0', id: answered, result: resultOf(result, answered) };
+  if (Number(answered) === INITIALIZE_ID) return opening(result, answered);
+  const shown = isJsonObject(result) ? withoutMeta(result) : { toolResult: result };
+  return { jsonrpc: '2.0', id: answered, result: shown };
 }
 
-/** @throws SyntaxError when the text is no JSON */
+/**
+ * The message in a text; of a batch, its answer.
+ * @throws SyntaxError when the text is no JSON
+ */
 export function readMessage(text: string, requestId: RequestId | null): JSONRPCMessage | null {
-  return messageOf(parseJson(text), requestId);
+  const value = parseJson(text);
+  const values = Array.isArray(value) ? value : [value];
+  const messages = values.flatMap((one) => messageOf(one, requestId) ?? []);
+  return messages.find((message) => !('method' in message)) ?? messages[0] ?? null;
 }
+
+/** Whether a text that is no JSON was meant as an answer, such as one with NaN. */
+export const isBrokenAnswer = (text: string): boolean =>
+  /\{\s*"(?:jsonrpc|id|result|error)"\s*:/.test(text) &&
+  /"jsonrpc"/.test(text) &&
+  /"(?:result|error)"/.test(text) &&
+  !/"method"/.test(text);
+
+export const BROKEN_ANSWER =
+  'The MCP server sent an answer that is no JSON. Its author has to mend it: NaN, Infinity and ' +
+  'bare line breaks are no JSON.';
 
 /** Whether the message ends the wait for the request. The SDK reads ids as numbers. */
 export function answers(message: JSONRPCMessage | null, requestId: RequestId): boolean {
@@ -50,13 +69,19 @@ export function answers(message: JSONRPCMessage | null, requestId: RequestId): b
 /** The first request of the SDK's client is `initialize`. */
 const INITIALIZE_ID = 0;
 
-function resultOf(result: Json, id: RequestId): JsonObject {
-  if (!isJsonObject(result)) return { toolResult: result };
-  if (Number(id) !== INITIALIZE_ID) return withoutMeta(result);
-  // The capabilities and the name of a server decide about no call.
-  const { protocolVersion = null } = result;
-  return { protocolVersion, capabilities: {}, serverInfo: { name: 'server', version: '0' } };
+/** The first answer. The capabilities and the name of a server decide about no call. */
+function opening(result: Json, id: RequestId): JSONRPCMessage {
+  const { protocolVersion = null } = isJsonObject(result) ? result : {};
+  if (typeof protocolVersion !== 'string')
+    return { jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: NO_VERSION } };
+  const rest = { capabilities: {}, serverInfo: { name: 'server', version: '0' } };
+  return { jsonrpc: '2.0', id, result: { protocolVersion, ...rest } };
 }
+
+const INVALID_REQUEST = -32_600;
+const NO_VERSION =
+  'The answer of the MCP server to initialize has no protocolVersion, such as "2025-06-18". Its ' +
+  'author has to add one.';
 
 function errorOf(error: Json): { code: number; message: string; data?: Json } {
   if (!isJsonObject(error)) return { code: UNKNOWN_ERROR, message: asText(error) };

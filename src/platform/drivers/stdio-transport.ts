@@ -3,10 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
-import { ToolFault } from '../../common/tool-fault.ts';
+import { withEllipsis } from '../../common/ellipsis.ts';
+import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { oneLineJson } from '../../common/well-formed.ts';
-import { type RequestId, readMessage } from './mcp-messages.ts';
+import type { RequestId } from './mcp-messages.ts';
+import { type OutputFault, type Received, ServerOutput, UNREADABLE } from './stdio-output.ts';
 
 /** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
 export interface McpServerCommand {
@@ -19,11 +20,20 @@ export interface McpServerCommand {
 
 // Time to exit after stdin ended; a cancel may take 2 s in all.
 const LEAVE_MS = 500;
+/** Time for the rest of the output after the exit; a process of the server may keep it open. */
+const REST_MS = 1_000;
+/** Time for an answer beside one that cannot be read, which a server may have printed as a log. */
+const UNREADABLE_MS = 1_000;
+const SHOWN_CHARS_MAX = 200;
+const USAGE = { ...NO_USAGE, toolCalls: 1 };
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
  * MCP over a child process, one per call. The SDK's transport passes on PATH, HOME and USER, waits
  * up to 4 s before a kill, and leaves grandchildren running. This one passes only the given
- * environment and kills the whole process group.
+ * environment and kills the whole process group. `onerror` gets a ToolFault for each failure that
+ * ends the server, with its exit code and its last words.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -31,11 +41,13 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: McpServerCommand;
   readonly #env: Readonly<Record<string, string>>;
-  /** The beginning of a line that has not ended. */
-  #pieces: Buffer[] = [];
-  #piecesBytes = 0;
+  readonly #output = new ServerOutput();
+  #fault: ToolFault | null = null;
   #latestRequest: RequestId | null = null;
-  #child: ChildProcessByStdio<Writable, Readable, null> | null = null;
+  #child: Child | null = null;
+  #gone: Promise<void> = Promise.resolve();
+  #unreadable: NodeJS.Timeout | undefined;
+  #isLeaving = false;
 
   constructor(server: McpServerCommand, env: Readonly<Record<string, string>>) {
     this.#server = server;
@@ -43,35 +55,52 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { command, args, cwd } = this.#server;
-    const child = spawn(command, args, {
-      env: this.#env,
-      stdio: ['pipe', 'pipe', 'ignore'], // Its stderr may contain the secret.
-      detached: true,
-      ...(cwd === undefined ? {} : { cwd }),
-    });
+    const child = this.#spawn();
     this.#child = child;
     child.stdin.on('error', () => {});
+    child.stdout.on('error', () => {});
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
-    child.on('close', () => {
-      this.#child = null;
-      this.onclose?.();
+    this.#gone = new Promise((resolve) => {
+      const finish = () => {
+        this.#finish(child);
+        resolve();
+      };
+      child.once('close', finish);
+      child.once('exit', () => setTimeout(finish, REST_MS).unref());
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', () =>
-        reject(new ToolFault('TOOL_FAILED', 'The MCP server could not be started.')),
-      );
+      child.on('error', (error) => {
+        this.#isLeaving = true; // `close` follows, without an exit to tell of.
+        reject(notStarted(error));
+      });
     });
+  }
+
+  /** Node's message of a refused environment quotes the value, which is the secret. */
+  #spawn(): Child {
+    const { command, args, cwd } = this.#server;
+    try {
+      return spawn(command, args, {
+        env: this.#env,
+        stdio: ['pipe', 'pipe', 'ignore'], // Its stderr may contain the secret.
+        detached: true,
+        ...(cwd === undefined ? {} : { cwd }),
+      });
+    } catch (error) {
+      throw notStarted(error);
+    }
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
-    if (child === null) throw new Error('The MCP server has ended.');
+    if (child === null) throw this.#endFault(null);
     if ('method' in message && 'id' in message) this.#latestRequest = message.id;
     return new Promise((resolve, reject) => {
       const line = oneLineJson(serializeMessage(message));
-      child.stdin.write(line, (error) => (error ? reject(error) : resolve()));
+      // A server that closed its input has often ended; its exit tells more.
+      const refuse = () => setTimeout(() => reject(this.#endFault(child)), REST_MS).unref();
+      child.stdin.write(line, (error) => (error ? refuse() : resolve()));
     });
   }
 
@@ -79,51 +108,107 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    this.#isLeaving = true;
     child.stdin.end();
     const timer = setTimeout(() => this.kill(), LEAVE_MS);
-    await gone;
+    await this.#gone;
     clearTimeout(timer);
-    killGroup(child.pid); // Ends processes that it left running.
   }
 
   kill(): void {
     killGroup(this.#child?.pid);
   }
 
+  /** Why the server ended; null while it runs, and after a `close`. */
+  get fault(): ToolFault | null {
+    return this.#fault;
+  }
+
+  /** A sentence with the latest line that is no message; empty where there is none. */
+  get printed(): string {
+    const { said } = this.#output;
+    return said === '' ? '' : ` It printed: ${withEllipsis(said, SHOWN_CHARS_MAX)}`;
+  }
+
+  /** Called once. A process that the server started may keep its output open for ever. */
+  #finish(child: Child): void {
+    if (this.#child === null) return;
+    this.#deliver(() => this.#output.end(this.#latestRequest));
+    this.#child = null;
+    clearTimeout(this.#unreadable);
+    child.stdout.destroy();
+    killGroup(child.pid); // Ends processes that it left running.
+    const fault = this.#isLeaving ? null : this.#endFault(child);
+    // The caller takes the last answer first.
+    setImmediate(() => {
+      if (fault !== null) this.#report(fault);
+      this.onclose?.();
+    });
+  }
+
   #receive(chunk: Buffer): void {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      const line = Buffer.concat([...this.#pieces, chunk.subarray(from, end)]);
-      [this.#pieces, this.#piecesBytes, from] = [[], 0, end + 1];
-      this.#take(line.toString('utf8'));
+    this.#deliver(() => this.#output.push(chunk, this.#latestRequest));
+  }
+
+  #deliver(read: () => Received): void {
+    const { messages, fault, isUnreadable } = read();
+    for (const message of messages) {
+      if (!('method' in message)) clearTimeout(this.#unreadable);
+      this.onmessage?.(message);
     }
-    const rest = chunk.subarray(from);
-    this.#pieces.push(rest);
-    this.#piecesBytes += rest.length;
-    if (this.#piecesBytes <= RESPONSE_BYTES_MAX) return;
-    this.#pieces = [];
-    this.#piecesBytes = 0;
-    this.onerror?.(
-      new ToolFault(
-        'PAYLOAD_TOO_LARGE',
-        `The MCP server sent a message above ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB.`,
-      ),
-    );
+    if (fault !== null) this.#fail(fault);
+    else if (isUnreadable) {
+      clearTimeout(this.#unreadable);
+      this.#unreadable = setTimeout(() => this.#fail(UNREADABLE), UNREADABLE_MS).unref();
+    }
+  }
+
+  #fail({ code, message }: OutputFault): void {
+    this.#report(new ToolFault(code, message, { usage: USAGE }));
     this.kill();
   }
 
-  #take(line: string): void {
-    try {
-      const message = readMessage(line, this.#latestRequest);
-      if (message !== null) this.onmessage?.(message);
-    } catch {
-      // Not a message: servers print to stdout by mistake, which is no reason to stop.
-    }
+  #report(fault: ToolFault): void {
+    this.#fault ??= fault;
+    this.onerror?.(fault);
+  }
+
+  #endFault(child: Child | null): ToolFault {
+    const { exitCode = null, signalCode = null } = child ?? {};
+    const how =
+      signalCode !== null
+        ? ` (signal ${signalCode})`
+        : exitCode === null
+          ? ''
+          : ` (exit code ${exitCode})`;
+    return new ToolFault(
+      'TOOL_FAILED',
+      `The MCP server ended before it answered${how}. Its operator finds the reason by starting ` +
+        `its command.${this.printed}`,
+      { retryable: true, usage: USAGE },
+    );
   }
 }
 
-const LINE_FEED = 0x0a;
+/** Why a command could not be started, by the code of the system; the operator's file has it. */
+function notStarted(error: unknown): ToolFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  const words = [reason, code].filter(Boolean).join(', ');
+  return new ToolFault(
+    'TOOL_FAILED',
+    `The MCP server could not be started${words === '' ? '' : ` (${words})`}. ` +
+      'The operator checks its command in the list of AIDEN_MCP_SERVERS.',
+    { details: { code } },
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its command or its folder is not there',
+  EACCES: 'its command may not be run',
+  E2BIG: 'its arguments or its Secret are too long',
+  ERR_INVALID_ARG_VALUE: 'its arguments or its Secret have a NUL character',
+};
 
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
