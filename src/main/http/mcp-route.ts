@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { ErrorCode, isInitializeRequest, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
-import { canonicalJson } from '../../common/json.ts';
+import { canonicalJson, type Json } from '../../common/json.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
-import { wellFormedJson } from '../../common/well-formed.ts';
+import { acceptanceOf } from '../../platform/http/accepts.ts';
 import { answerJson, answerPreflight, HttpRefused, NOT_JSON } from '../../platform/http/answer.ts';
-import { readJson } from '../../platform/http/body.ts';
+import { readText } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { Viewer } from '../../users/user.ts';
+import { type ClientMessage, McpRefused, readClientMessage } from './mcp-message.ts';
 import { PROGRESS_MS } from './mcp-progress.ts';
 import { listTools, serveProcesses } from './mcp-tools.ts';
+import { type AnswerForm, SessionTransport } from './mcp-transport.ts';
 import { challengeOf } from './resource-metadata.ts';
 import { type CallerCount, countedCaller, endsIn, type SignedIn } from './sign-in.ts';
 import { TURNS } from './take-turns.ts';
@@ -49,7 +54,7 @@ interface Session {
   /** The caller of the latest request: the same user, with the roles of its token. */
   viewer: Viewer;
   readonly server: Server;
-  readonly transport: StreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   /** The list that the client got last; null before it. */
   listed: string | null;
 }
@@ -90,13 +95,9 @@ export function mcpRoute(
     for (const [id] of own.slice(limits.sessionsPerUser - 1)) sessions.delete(id);
   }
 
-  async function begin(viewer: Viewer): Promise<StreamableHTTPServerTransport> {
+  async function begin(viewer: Viewer): Promise<SessionTransport> {
     makeRoom(viewer);
-    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => void sessions.set(id, session),
-      onsessionclosed: (id) => void sessions.delete(id),
-    });
+    const transport = new SessionTransport(randomUUID());
     const server = new Server(
       { name: 'aiden', version: parts.version },
       {
@@ -113,16 +114,13 @@ export function mcpRoute(
       turns,
       progressMs: limits.progressMs ?? PROGRESS_MS,
       // A session with a call in progress is not idle.
-      onBeat: () => void sessions.get(transport.sessionId ?? ''),
+      onBeat: () => void sessions.get(transport.sessionId),
       onListed: (tools) => {
         session.listed = canonicalJson(tools);
       },
     });
-    // Results quote texts of runs; strict clients refuse half of a character.
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(wellFormedJson(message), options);
-    // The SDK's types are written without exactOptionalPropertyTypes.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await server.connect(transport);
+    sessions.set(transport.sessionId, session);
     return transport;
   }
 
@@ -143,6 +141,12 @@ export function mcpRoute(
     }
   }
 
+  /** The session of this id, if it is the user's. */
+  function ownSession(id: string | readonly string[], { userId }: Viewer): Session | null {
+    const session = typeof id === 'string' ? sessions.get(id) : undefined;
+    return session?.viewer.userId === userId ? session : null;
+  }
+
   /** Counts a stream that the client listens on. @throws HttpRefused 429 */
   function countStream(response: ServerResponse, { userId }: Viewer): void {
     const giveBack = takeNow(openOperations, userId);
@@ -160,38 +164,43 @@ export function mcpRoute(
           methods: 'GET, POST, DELETE, OPTIONS',
           headers: request.headers['access-control-request-headers'],
         });
+      const { method = '' } = request;
+      if (!METHODS.includes(method)) return refuseMethod(response);
       const signedIn = await signIn(parts, request);
       const { viewer } = signedIn;
       const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());
       response.once('close', () => clearTimeout(timer));
-      let body: unknown;
       try {
-        if (request.method === 'POST') body = await bodyOf(request);
+        const message = method === 'POST' ? await messageOf(request) : null;
+        const form = formOf(request);
+        const id = request.headers['mcp-session-id'];
+        if (message?.method === 'initialize') {
+          if (id !== undefined && ownSession(id, viewer) !== null) throw refused(400, INITIALIZED);
+          const transport = await begin(viewer);
+          response.setHeader('mcp-session-id', transport.sessionId);
+          return transport.take(message, response, form);
+        }
+        if (id === undefined) throw withoutSession(method, message);
+        const session = ownSession(id, viewer);
+        if (session === null) throw refused(404, NO_SESSION, SESSION_NOT_FOUND);
+        checkVersion(request);
+        session.viewer = viewer;
+        const { transport } = session;
+        response.setHeader('mcp-session-id', transport.sessionId);
+        if (message !== null) return transport.take(message, response, form);
+        if (method === 'DELETE') {
+          sessions.delete(transport.sessionId);
+          return void response.writeHead(200).end();
+        }
+        countStream(response, viewer);
+        transport.listen(response);
       } catch (error) {
-        if (!(error instanceof HttpRefused) || error.refusal.status !== 400) throw error;
-        const refused = { code: ErrorCode.InvalidRequest, message: error.message };
-        return answerJson(response, 400, { jsonrpc: '2.0', error: refused, id: null });
+        const told = toRefusal(error);
+        if (told === null) throw error;
+        for (const [name, value] of Object.entries(told.headers)) response.setHeader(name, value);
+        const { code, message, id } = told;
+        answerJson(response, told.status, { jsonrpc: '2.0', error: { code, message }, id });
       }
-      const id = request.headers['mcp-session-id'];
-      if (id === undefined && isInitializeRequest(body)) {
-        const transport = await begin(viewer);
-        return transport.handleRequest(request, response, body);
-      }
-      const session = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (session === undefined || session.viewer.userId !== viewer.userId) {
-        const error = {
-          code: -32001,
-          message: 'There is no such session. Initialize another one.',
-        };
-        return answerJson(response, id === undefined ? 400 : 404, {
-          jsonrpc: '2.0',
-          error,
-          id: null,
-        });
-      }
-      session.viewer = viewer;
-      if (request.method === 'GET') countStream(response, viewer);
-      return session.transport.handleRequest(request, response, body);
     },
     async close() {
       clearInterval(purging);
@@ -202,9 +211,108 @@ export function mcpRoute(
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+const METHODS = ['GET', 'POST', 'DELETE'];
+/** What MCP gives to requests of a session that is unknown. */
+const SESSION_NOT_FOUND = -32_001;
+/** A code of the range that JSON-RPC leaves to servers. */
+const REFUSED = -32_000;
+const NO_SESSION = 'There is no such session. Initialize another one.';
+const INITIALIZED =
+  'This session is initialized already. Leave Mcp-Session-Id out to begin another one.';
+
+interface Told {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly id: Json;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal of a whole HTTP request, in the terms of JSON-RPC. */
+class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly told: Told;
+  constructor(told: Told) {
+    super(told.message);
+    this.told = told;
+  }
+}
+
+const refused = (status: number, message: string, code: number = REFUSED, id: Json = null) =>
+  new RequestRefused({ status, code, message, id, headers: {} });
+
+function refuseMethod(response: ServerResponse): void {
+  response.setHeader('allow', 'GET, POST, DELETE, OPTIONS');
+  const error = { code: REFUSED, message: 'Send POST, GET or DELETE.' };
+  answerJson(response, 405, { jsonrpc: '2.0', error, id: null });
+}
+
+/** @throws HttpRefused; McpRefused; RequestRefused 406 where the client takes no answer */
+async function messageOf(request: IncomingMessage): Promise<ClientMessage> {
   if (!isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);
-  return readJson(request, BODY_BYTES_MAX);
+  return readClientMessage(await readText(request, BODY_BYTES_MAX));
+}
+
+/**
+ * Events for a client that names them. One that takes any type often reads JSON alone.
+ * @throws RequestRefused 406
+ */
+function formOf({ method, headers: { accept } }: IncomingMessage): AnswerForm {
+  const events = acceptanceOf(accept, 'text/event-stream');
+  const json = acceptanceOf(accept, 'application/json');
+  if (method === 'DELETE') return 'json';
+  if (method === 'GET' && events === 'refused') throw refused(406, 'Accept text/event-stream.');
+  if (events === 'named' || json === 'refused') {
+    if (events !== 'refused') return 'events';
+    throw refused(406, 'Accept application/json, text/event-stream, or both.');
+  }
+  return 'json';
+}
+
+/** @throws RequestRefused 400 for a version that the server does not speak */
+function checkVersion({ headers }: IncomingMessage): void {
+  const version = headers['mcp-protocol-version'];
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
+  throw refused(
+    400,
+    `The version ${version} in Mcp-Protocol-Version is not served. Send the one that initialize ` +
+      `gave; served are ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
+  );
+}
+
+/**
+ * The refusal of a request that names no session. Clients of the version 2026-07-28 ask for
+ * `server/discover` first, and go on with `initialize` where the method is unknown.
+ */
+function withoutSession(method: string, message: ClientMessage | null): RequestRefused {
+  if (message?.method === 'server/discover')
+    return refused(400, 'Method not found', ErrorCode.MethodNotFound, message.id);
+  if (method === 'GET')
+    return refused(
+      400,
+      'GET opens the stream of a session: send its Mcp-Session-Id. The transport HTTP+SSE of ' +
+        'version 2024-11-05 is not served; POST initialize to this address.',
+    );
+  return refused(
+    400,
+    'Send initialize first, and with each later request the Mcp-Session-Id of its answer.',
+    REFUSED,
+    message?.id ?? null,
+  );
+}
+
+/** Null for errors that are no refusals of this route. */
+function toRefusal(error: unknown): Told | null {
+  if (error instanceof RequestRefused) return error.told;
+  if (error instanceof McpRefused) {
+    const { code, message, id } = error;
+    // An answer to a request: clients take another status for a broken transport.
+    return { status: id === null ? 400 : 200, code, message, id, headers: {} };
+  }
+  if (!(error instanceof HttpRefused)) return null;
+  const { status, message, headers = {} } = error.refusal;
+  const code = status === 400 ? ErrorCode.ParseError : REFUSED;
+  return { status, code, message, id: null, headers };
 }
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */

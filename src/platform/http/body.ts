@@ -43,12 +43,29 @@ export async function readParams(
  * Reads the JSON object in a POST's body of at most `bytesMax`. @throws HttpRefused as readParams
  */
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<JsonObject> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > bytesMax) throw new HttpRefused(tooLarge(bytesMax));
-  const value = parsed(await readBytes(request, { bytesMax, intakeBytesMax: bytesMax }));
+  const value = parsed(await readBody(request, bytesMax));
   if (isJsonObject(value)) return value;
   const message = 'The body has to be one JSON object.';
   throw new HttpRefused({ status: 400, code: 'BAD_USER_INPUT', message });
+}
+
+/**
+ * Reads the text in a POST's body of at most `bytesMax`.
+ * @throws HttpRefused as readParams; 400 when it is not UTF-8
+ */
+export async function readText(request: IncomingMessage, bytesMax: number): Promise<string> {
+  const body = await readBody(request, bytesMax);
+  try {
+    return strictUtf8.decode(body);
+  } catch {
+    throw new HttpRefused(NOT_UTF8_JSON);
+  }
+}
+
+async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > bytesMax) throw new HttpRefused(tooLarge(bytesMax));
+  return readBytes(request, { bytesMax, intakeBytesMax: bytesMax });
 }
 
 const PAUSE_MS_MAX = 10_000;
@@ -57,6 +74,8 @@ async function readBytes(
   request: IncomingMessage,
   limits: Omit<BodyLimits, 'isIntake'>,
 ): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding.toLowerCase() !== 'identity') throw new HttpRefused(compressed(encoding));
   const chunks: Buffer[] = [];
   let bytes = 0;
   const iterator = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -87,13 +106,15 @@ function parsed(body: Buffer): unknown {
   try {
     return parseJson(wellFormedJsonText(strictUtf8.decode(body)));
   } catch {
-    throw new HttpRefused({
-      status: 400,
-      code: 'BAD_USER_INPUT',
-      message: 'The body is not JSON in UTF-8.',
-    });
+    throw new HttpRefused(NOT_UTF8_JSON);
   }
 }
+
+const NOT_UTF8_JSON: HttpRefusal = {
+  status: 400,
+  code: 'BAD_USER_INPUT',
+  message: 'The body is not JSON in UTF-8.',
+};
 
 function requestIn(value: unknown): GraphqlParams {
   if (Array.isArray(value))
@@ -119,6 +140,15 @@ const tooLarge = (bytesMax: number): HttpRefusal => ({
     'in may be larger.',
   // Unread bytes would be taken for the next request.
   headers: { connection: 'close' },
+});
+
+const compressed = (encoding: string): HttpRefusal => ({
+  status: 415,
+  code: 'BAD_USER_INPUT',
+  message:
+    `The body is sent with Content-Encoding: ${encoding.slice(0, 100)}. Send it as it is, ` +
+    'without compression.',
+  headers: { 'accept-encoding': 'identity', connection: 'close' },
 });
 
 const halfSent = (pauseMsMax: number): HttpRefusal => ({
