@@ -47,13 +47,17 @@ export function openAuthenticate(settings: AuthSettings): Authenticate {
     : jwtAuthenticate(settings);
 }
 
-const DEV_TOKEN = /^Bearer dev:([A-Za-z0-9._@-]{1,100})(:admin)?$/;
+/** The token of a header. The name of a scheme has no case; some clients write `bearer`. */
+const tokenIn = (authorization: string): string =>
+  /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '';
+
+const DEV_TOKEN = /^dev:([A-Za-z0-9._@-]{1,100})(:admin)?$/;
 
 // A program that sends no token may have forgotten it, so it gets no admin. On the product's own
 // page no token can be given before the first click, and no other page can send its requests.
 function devIdentity({ authorization, isOwnPage = false }: Credentials): Identity {
   const without = isOwnPage ? 'Bearer dev:dev:admin' : 'Bearer dev:dev';
-  const [, name, admin] = DEV_TOKEN.exec(authorization ?? without) ?? [];
+  const [, name, admin] = DEV_TOKEN.exec(tokenIn(authorization ?? without)) ?? [];
   if (name === undefined)
     throw new NotAuthenticated(
       'In dev the header is "Authorization: Bearer dev:<name>" or "Bearer dev:<name>:admin".',
@@ -85,8 +89,8 @@ function jwtAuthenticate({
 
   return async ({ authorization }) => {
     if (authorization === null) return null;
-    const [, token] = /^Bearer ([\w.-]+)$/.exec(authorization) ?? [];
-    if (token === undefined)
+    const token = tokenIn(authorization);
+    if (!/^[\w.-]+$/.test(token))
       throw new NotAuthenticated('The header is "Authorization: Bearer <token>".');
     const claims = await verifyToken(token, getKey, options);
     return identityOf(issuer, claims);

@@ -29,7 +29,7 @@ describe('requests that are their sender’s fault are never INTERNAL', () => {
     expect([status, code]).toEqual([400, expect.stringMatching(/COMPLEXITY|BAD_USER_INPUT/)]);
   });
 
-  it.each(['variables=x', 'extensions=[1]', 'variables=%22text%22', 'variables='])(
+  it.each(['variables=x', 'extensions=[1]', 'variables=%22text%22'])(
     'a GET with %s is 400',
     async (parameter) => {
       const response = await fetch(`${url}?query=%7B__typename%7D&${parameter}`, { headers });

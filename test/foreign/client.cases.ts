@@ -17,6 +17,21 @@ export const BODIES: readonly ForeignCase<unknown, ReadBody>[] = rows('client', 
   body,
 });
 
+/** A request below the base URL of OpenAI's clients. */
+export interface Request {
+  readonly path: string;
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The status of each, and the words of its error. */
+export const REQUESTS: readonly ForeignCase<
+  Request,
+  { readonly status: number; readonly words?: RegExp }
+>[] = rows('client', 'REQUESTS');
+
 /** Headers of a page of an allowed origin, which its preflight asks for. */
 export const PREFLIGHTS: readonly ForeignCase<string, 'allowed'>[] = rows('client', 'PREFLIGHTS');
 

@@ -8,6 +8,7 @@ import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { answerPreflight, HttpRefused, NOT_JSON, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
+import { withoutEmpty } from '../../platform/http/graphql-params.ts';
 import { isJson } from '../../platform/http/guards.ts';
 import { asksMultipart } from '../../platform/http/multipart-subscription.ts';
 import { rootFieldsOf } from '../../platform/http/operation-limits.ts';
@@ -95,7 +96,7 @@ export function openGraphqlRoute({
         bytesMax: BODY_BYTES_MAX,
         intakeBytesMax: maySendLarge ? INTAKE_BODY_BYTES_MAX : BODY_BYTES_MAX,
         ...(pauseMsMax === undefined ? {} : { pauseMsMax }),
-        isIntake: (params) => isIntake(documents.resolve(params), tokensMax),
+        isIntake: (params) => isIntake(documents.resolve(withoutEmpty(params)), tokensMax),
       });
     } finally {
       giveBack?.();
@@ -135,7 +136,7 @@ export function openGraphqlRoute({
         follow(request, response, signedIn);
       const arrival = { viewer: signedIn?.viewer ?? null, requestId };
       const given = isPost ? await readBody(request, signedIn) : paramsOf(request.url ?? '');
-      const params = given === null ? {} : { params: documents.resolve(given) };
+      const params = given === null ? {} : { params: documents.resolve(withoutEmpty(given)) };
       await graphql(request, response, { ...arrival, ...params });
     },
     /** Destroys the streams without `complete`, because that would mean that no events follow. */
@@ -175,7 +176,7 @@ function paramsOf(url: string): GraphqlParams | null {
   if (texts.length + objects.length === 0) return null;
   return Object.fromEntries([
     ...texts.map((name) => [name, given.get(name)]),
-    ...objects.map((name) => [name, jsonObjectOf(given.get(name) ?? '', name)]),
+    ...objects.map((name) => [name, jsonObjectOf(given.get(name) || 'null', name)]),
   ]);
 }
 

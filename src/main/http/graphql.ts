@@ -1,8 +1,9 @@
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   NoSchemaIntrospectionCustomRule,
   parse,
 } from 'graphql';
@@ -92,6 +93,7 @@ export function openGraphql(settings: GraphqlSettings) {
       traceOperations,
       takeTurns(settings.turns ?? TURNS),
       answerInParts,
+      sayTypes,
       withPolicy(graphiql.policyOf),
     ],
   });
@@ -123,6 +125,27 @@ const answerInParts: ApiPlugin = {
     setResultProcessor(() => multipartResponse(result), 'multipart/mixed');
   },
 };
+
+// The library answers a client that takes none of our types with 406 and no words.
+const sayTypes: ApiPlugin = {
+  onResultProcess({ result, resultProcessor, setResultProcessor }) {
+    if (resultProcessor !== undefined) return;
+    const isStream = isIterable<object>(result);
+    if (isStream) void (result as AsyncIterable<object> & Ending).return?.();
+    const message = isStream ? STREAM_TYPES : ANSWER_TYPES;
+    const body = { errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] };
+    setResultProcessor(() => Response.json(body, { status: 406 }), 'application/json');
+  },
+};
+
+interface Ending {
+  return?(): Promise<unknown>;
+}
+
+const ANSWER_TYPES = 'Accept application/json or application/graphql-response+json.';
+const STREAM_TYPES =
+  'Accept text/event-stream or multipart/mixed;subscriptionSpec=1.0 for a subscription, or send ' +
+  'it over a WebSocket.';
 
 /**
  * Traces each query and mutation as a span; calls of Neo4j are its children. Subscriptions last too
@@ -168,6 +191,21 @@ function nestingOf({ loc }: DocumentNode): number {
   return deepest;
 }
 
+/** The library says of a missing operation neither its name nor those that there are. */
+function expectOperation(document: DocumentNode, name: string | null): void {
+  if (getOperationAST(document, name) != null) return;
+  const names = document.definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value ?? 'one without a name'] : [],
+  );
+  const has = names.length === 0 ? 'no operation' : `the operations ${names.join(', ')}`;
+  throw new GraphQLError(
+    name === null
+      ? `The document has ${has}. Send operationName with the one to run.`
+      : `The document has ${has}, and none is called "${name}".`,
+    { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } },
+  );
+}
+
 function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
   const shape = limitShape(limits);
   const refusal = (args: Parameters<typeof costOf>[0]) => {
@@ -199,6 +237,9 @@ function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
             : error;
         }
       });
+      return ({ result, context: { params } }) => {
+        if ('definitions' in result) expectOperation(result, params?.operationName ?? null);
+      };
     },
     onValidate({ addValidationRule }) {
       addValidationRule(shape);
@@ -282,9 +323,19 @@ function presentErrors({ log, metrics, mode }: GraphqlSettings): ApiPlugin {
     // Errors before execution (syntax, validation, parameters) only reach this hook.
     onResultProcess({ result, setResult, serverContext }) {
       if (Array.isArray(result) || isIterable<object>(result)) return;
-      setResult(presenter(serverContext.requestId)(result as Result));
+      const shown = presenter(serverContext.requestId)(result as Result);
+      if (shown.data === undefined) shown.errors?.forEach(refuseRequest);
+      setResult(shown);
     },
   };
+}
+
+/**
+ * An answer without data is a refused request, such as one with a wrong variable: its status is 400
+ * for clients that take application/graphql-response+json, as the specification says.
+ */
+function refuseRequest({ extensions }: GraphQLError): void {
+  extensions['http'] ??= { status: 400, spec: true };
 }
 
 const isIterable = <One>(result: One | AsyncIterable<One>): result is AsyncIterable<One> =>

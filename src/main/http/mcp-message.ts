@@ -3,6 +3,7 @@ import {
   ErrorCode,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
+import { entryOf } from '../../common/entry-of.ts';
 import { isBigWholeNumber, parseJson, sentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
@@ -108,7 +109,7 @@ function exactly(value: Json, original: Json): Json {
 
 function valueAt(value: Json, ...path: readonly string[]): Json {
   return path.reduce<Json>(
-    (inner, key) => (isJsonObject(inner) ? (inner[key] ?? null) : null),
+    (inner, key) => (isJsonObject(inner) ? (entryOf(inner, key) ?? null) : null),
     value,
   );
 }
@@ -135,10 +136,10 @@ function readParams(method: string, given: Json, id: Json): JsonObject {
   const refused = (message: string) => new McpRefused(ErrorCode.InvalidParams, message, id);
   if (given !== null && !isJsonObject(given))
     throw refused(`The params of ${method} have to be a JSON object.`);
-  const fields = Object.hasOwn(FIELDS, method) ? (FIELDS[method] ?? {}) : {};
+  const fields = entryOf(FIELDS, method) ?? {};
   const params = withoutNull(given ?? {}, [...Object.keys(fields), '_meta', 'task']);
   for (const [name, wanted] of Object.entries(fields)) {
-    const value = params[name];
+    const value = entryOf(params, name);
     const isFit =
       value === undefined
         ? wanted !== 'text'

@@ -30,8 +30,6 @@ import {
 import { type CallerCount, countedCaller, endsIn, type SignedIn } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
-export const OPENAI_PATH = '/v1/';
-
 const MODELS_MAX = 500;
 /** A comment in the stream after this pause in ms, so that proxies do not cut it. */
 const KEEP_ALIVE_MS = 15_000;
@@ -50,7 +48,7 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
   const followed = new FollowedRuns();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     // OpenAI's clients send headers of their own, which are not read.
     if (request.method === 'OPTIONS')
       return answerPreflight(response, {
@@ -70,7 +68,10 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
       return answerJson(response, 200, toModel(process, process.name));
     }
     if (path !== '/v1/chat/completions')
-      throw new OpenaiError(404, 'Served are /v1/models and /v1/chat/completions.');
+      throw new OpenaiError(
+        404,
+        'Served are /v1/models and /v1/chat/completions. The base URL of a client ends in one /v1.',
+      );
     expectMethod(request, 'POST');
     await complete(request, response, signedIn);
   }
@@ -156,8 +157,9 @@ function takePlace(places: FairPlaces, userId: string) {
   }
 }
 
-function expectMethod({ method }: IncomingMessage, wanted: string): void {
-  if (method === wanted) return;
+function expectMethod({ method }: IncomingMessage, wanted: 'GET' | 'POST'): void {
+  // Node sends no body in answer to HEAD.
+  if (method === wanted || (wanted === 'GET' && method === 'HEAD')) return;
   throw new OpenaiError(405, `Send ${wanted}.`, { headers: { allow: `${wanted}, OPTIONS` } });
 }
 

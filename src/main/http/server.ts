@@ -8,6 +8,7 @@ import { guardAddresses } from '../../platform/http/guards.ts';
 import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/operation-limits.ts';
 import { openPersistedQueries } from '../../platform/http/persisted-queries.ts';
 import { openRateLimiter, type RateLimit } from '../../platform/http/rate-limit.ts';
+import { plainTarget } from '../../platform/http/request-target.ts';
 import { closeStalled } from '../../platform/http/stalled.ts';
 import {
   openTrustedDocuments,
@@ -25,7 +26,7 @@ import { CONSOLE_PATH, openConsole, type SignIn } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { MCP_PATH, type McpSessionLimits, mcpRoute } from './mcp-route.ts';
-import { OPENAI_PATH, openaiRoute } from './openai-route.ts';
+import { openaiRoute } from './openai-route.ts';
 import { authorizationServer, resourceMetadataRoutes } from './resource-metadata.ts';
 import { openSignIn } from './sign-in.ts';
 import {
@@ -221,9 +222,10 @@ export async function startServer(
   const serveByPath = byPath(routes, NOT_SERVED);
   const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
-    const isConsole = console !== null && request.url?.startsWith(CONSOLE_PATH);
+    const { url = '/' } = request;
+    const isConsole = console !== null && url.startsWith(CONSOLE_PATH);
     if (isConsole) return console.serve(request, response, requestId);
-    if (request.url?.startsWith(OPENAI_PATH)) return openai.serve(request, response, requestId);
+    if (/^\/v1(?=[/?]|$)/.test(url)) return openai.serve(request, response, requestId);
     return serveByPath(request, response, requestId);
   };
 
@@ -234,7 +236,9 @@ export async function startServer(
     response.once('finish', () => {
       if (response.statusCode >= 400) metrics.httpRefused(response.statusCode);
     });
-    const isCodec = request.url?.startsWith(`${CODEC_PATH}/`) === true;
+    // The guards and the routes read the same path.
+    request.url = plainTarget(request.url ?? '/', (path) => path.startsWith(CONSOLE_PATH));
+    const isCodec = request.url.startsWith(`${CODEC_PATH}/`);
     const guards = { guard: isCodec ? codecGuard : guard, log, newId: deps.newId };
     await answerGuarded(guards, request, response, serve);
   }

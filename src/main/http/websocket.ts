@@ -1,7 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
-import { handleProtocols, type JSONMessageReviver } from 'graphql-ws';
+import {
+  CloseCode,
+  GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  handleProtocols,
+  type JSONMessageReviver,
+} from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../common/clock.ts';
@@ -10,12 +15,15 @@ import { type FairPlaces, type GiveBack, NoPlace } from '../../common/fair-place
 import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
+import { NOT_SERVED } from '../../platform/http/answer.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
 import type { Documents } from '../../platform/http/persisted-queries.ts';
 import { logLevelOf, presentError } from '../../platform/http/present-error.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import { plainTarget } from '../../platform/http/request-target.ts';
 import type { StalledConnections } from '../../platform/http/stalled.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
+import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import type { openGraphql } from './graphql.ts';
 import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
@@ -30,6 +38,11 @@ const CONNECTIONS_MAX = 10_000;
  * Less than the 12 s after which graphql-ws cuts off a peer that answers no ping, without a code.
  */
 const STALLED_MS_MAX = 10_000;
+const FULL = { status: 503, message: 'Too many connections; try again in 5 s.' };
+/** The older library subscriptions-transport-ws speaks a subprotocol called graphql-ws. */
+const WRONG_SUBPROTOCOL =
+  'Use the subprotocol graphql-transport-ws, as the library graphql-ws does; this is another one';
+const CLOSE_AWAY = 'A service behind this API does not answer. Connect again in a moment.';
 const CLOSE_STALLED = 'You read too slowly. Subscribe again with your last cursor as after.';
 /** The server reads no further messages of a peer with more unread bytes than this. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
@@ -63,32 +76,33 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: BODY_BYTES_MAX,
-    handleProtocols,
     WebSocket: PeerSocket,
   });
 
   server.on('upgrade', (request, socket, head) => {
-    const path = request.url?.split('?')[0];
+    const path = plainTarget(request.url ?? '').split('?')[0];
     const isFull = sockets.clients.size >= CONNECTIONS_MAX;
     const refusal =
-      path === '/graphql'
-        ? (guard.check(request) ?? (isFull ? { status: 503 } : null))
-        : { status: 404 };
+      path === '/graphql' ? (guard.check(request) ?? (isFull ? FULL : null)) : NOT_SERVED;
     socket.on('error', () => socket.destroy());
     if (refusal !== null) {
+      const { status, message } = refusal;
       const lines = [
-        `HTTP/1.1 ${refusal.status} Refused`,
+        `HTTP/1.1 ${status} Refused`,
         'Connection: close',
-        'Content-Length: 0',
+        'Content-Type: text/plain; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(message)}`,
         ...(isFull ? ['Retry-After: 5'] : []),
       ];
-      socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+      socket.end(`${lines.join('\r\n')}\r\n\r\n${message}`);
       // The peer could keep its half open, and Node no longer watches an upgraded connection.
       request.socket.destroySoon();
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
       boundUnread(ws, request.socket);
+      if (ws.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
+        return ws.close(CloseCode.SubprotocolNotAcceptable, WRONG_SUBPROTOCOL);
       sockets.emit('connection', ws, request);
     });
   });
@@ -107,12 +121,18 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
       async onConnect({ connectionParams, extra, subscriptions }) {
         const upgrade = credentialsOf(extra.request);
         const authorization = authorizationOf(connectionParams, upgrade.authorization);
-        const signedIn =
-          authorization === undefined
-            ? undefined
-            : await identify({ ...upgrade, authorization }).catch(() => undefined);
-        if (signedIn === undefined) {
-          extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
+        let signedIn: SignedIn | null;
+        try {
+          if (authorization === undefined) throw new NotAuthenticated('It is no text.');
+          signedIn = await identify({ ...upgrade, authorization });
+        } catch (error) {
+          if (error instanceof NotAuthenticated) {
+            extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
+            return false;
+          }
+          // Clients never connect again after the other code.
+          log[logLevelOf(error)]('A sign-in failed', { error });
+          extra.socket.close(CLOSE_TRY_AGAIN_LATER, CLOSE_AWAY);
           return false;
         }
         stalled.upgraded(extra.request.socket, {
@@ -136,15 +156,16 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
             throw new GraphQLError('Too many operations; slow down.', {
               extensions: { code: 'RATE_LIMITED' },
             });
-          const { query } = documents.resolve({ ...params });
-          const envelop = graphql.getEnveloped({ viewer, requestId, params } as never);
+          const given = { ...params, operationName: params.operationName || null };
+          const { query } = documents.resolve(given);
+          const envelop = graphql.getEnveloped({ viewer, requestId, params: given } as never);
           const document = envelop.parse(query);
           const errors = envelop.validate(envelop.schema, document) as GraphQLError[];
           if (errors.length > 0) return errors.map((error) => present(error, requestId));
           extra.operations?.set(id, openOperations.takeNow(extra.owner ?? 'unknown'));
           return {
             schema: envelop.schema,
-            operationName: params.operationName,
+            operationName: given.operationName,
             document,
             variableValues: wellFormedJson(params.variables),
             contextValue: await envelop.contextFactory(),
@@ -159,6 +180,10 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
     },
     sockets,
   );
+  // A peer that offers only others is accepted, so that it reads why it is closed. `useServer` has
+  // set a choice of its own.
+  sockets.options.handleProtocols = (offered) =>
+    handleProtocols(offered) || ([...offered][0] ?? false);
   return async () => disposable.dispose();
 }
 

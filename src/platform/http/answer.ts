@@ -31,14 +31,16 @@ export class HttpRefused extends Error {
 export const NOT_SERVED: HttpRefusal = {
   status: 404,
   code: 'BAD_USER_INPUT',
-  message: 'Nothing is served at this path; the API is at /graphql.',
+  message:
+    'Nothing is served at this path. GraphQL is at /graphql, MCP at /mcp, and the models for ' +
+    'clients of OpenAI below the base URL /v1.',
 };
 
 /** The body of a request has another type than JSON. */
 export const NOT_JSON: HttpRefusal = {
   status: 415,
   code: 'BAD_USER_INPUT',
-  message: 'POST JSON: Content-Type has to be application/json.',
+  message: 'POST JSON in UTF-8: Content-Type has to be application/json.',
 };
 
 export function tooFast(waitSeconds: number): HttpRefusal {

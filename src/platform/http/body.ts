@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
-import { wellFormedJsonText } from '../../common/well-formed.ts';
+import { firstChars, wellFormedJsonText } from '../../common/well-formed.ts';
 import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
 
@@ -146,7 +146,7 @@ const compressed = (encoding: string): HttpRefusal => ({
   status: 415,
   code: 'BAD_USER_INPUT',
   message:
-    `The body is sent with Content-Encoding: ${encoding.slice(0, 100)}. Send it as it is, ` +
+    `The body is sent with Content-Encoding: ${firstChars(encoding, 100)}. Send it as it is, ` +
     'without compression.',
   headers: { 'accept-encoding': 'identity', connection: 'close' },
 });

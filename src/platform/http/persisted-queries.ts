@@ -28,7 +28,8 @@ export function openPersistedQueries(): Documents {
   });
   return {
     resolve(params) {
-      const hash = namedDocument(params);
+      // Some libraries write hexadecimal digits in upper case.
+      const hash = namedDocument(params)?.toLowerCase() ?? null;
       if (hash === null) return params;
       const query = textOf(params);
       if (query === null) {

@@ -62,6 +62,8 @@ function present(
       code: 'RATE_LIMITED',
       ...(hasPath(error) ? {} : { http: { status: 429, headers: { 'retry-after': '5' } } }),
     });
+  if (cause instanceof GraphQLError && cause.message === ABORTED)
+    return like(error, OVERLAPPING, { ...cause.extensions, code: 'COMPLEXITY' });
   if (cause instanceof GraphQLError) {
     const code =
       ERROR_CODES.find((known) => known === cause.extensions['code']) ?? 'BAD_USER_INPUT';
@@ -83,6 +85,10 @@ function present(
     ...(hasPath(error) ? {} : { http: { status: 500 } }),
   });
 }
+
+/** The words of graphql where the comparison of equal fields takes too long. */
+const ABORTED = 'Validation aborted.';
+const OVERLAPPING = 'This document asks for the same field too often. Ask for each field once.';
 
 const AWAY_MESSAGE = 'A service behind this API does not answer. Try again in a moment.';
 const SLOW_MESSAGE = 'The database did not finish this in time. Try again in a moment.';
