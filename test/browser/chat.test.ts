@@ -120,6 +120,27 @@ it('lets each text run in the direction of its letters', async () => {
   await page.close();
 });
 
+it('draws formulas, and leaves prices, code and what is no TeX', async () => {
+  const id = await ira.creates('conversation', { title: 'Formulas', defaultProcessId: chat });
+  await said(id, 'How large is a circle?');
+  const content = [
+    'It costs $5 and $6. The area is \\(\\pi r^2\\).',
+    '$$\n\\frac{a}{b}\n$$',
+    'Open: \\(\\href{javascript:alert(1)}{x}\\) and `$$code$$`.',
+  ].join('\n\n');
+  await said(id, content, 'AGENT');
+  const { page, faults } = await at(`/conversations/${id}`);
+  const answer = page.getByRole('article', { name: 'Agent' });
+  await answer.locator('math mfrac').waitFor();
+  expect(await answer.locator('math').count()).toBe(2);
+  await answer.getByText('It costs $5 and $6.').waitFor();
+  await answer.getByText('\\(\\href{javascript:alert(1)}{x}\\)').waitFor();
+  await answer.getByText('$$code$$', { exact: true }).waitFor();
+  expect(await answer.locator('math a, math [href], math [style]').count()).toBe(0);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
 it('names the button that the pointer or the keyboard is at, and draws a talk whole', async () => {
   const id = await ira.creates('conversation', { title: 'Many answers', defaultProcessId: chat });
   for (let turn = 0; turn < 6; turn++) {

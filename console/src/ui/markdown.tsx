@@ -6,14 +6,15 @@ import {
   startTransition,
   useContext,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import type rehypeHighlight from 'rehype-highlight';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { copyText } from './copy-text.ts';
+import { HAS_FORMULA, placeFormulas, withPlaces } from './formulas.ts';
 import { useHeadingLevel } from './heading-level.tsx';
 import { IconButton } from './icon-button.tsx';
 import { COLUMNS, narrowTables } from './narrow-tables.ts';
@@ -40,6 +41,11 @@ export function Markdown({
 }) {
   const highlight = useHighlight(HAS_CODE.test(text));
   const [isWide, setWide] = useState(false);
+  const { text: placed, formulas } = useMemo(
+    () => (hasBreaks && HAS_FORMULA.test(text) ? withPlaces(text) : { text, formulas: [] }),
+    [text, hasBreaks],
+  );
+  const draw = useDrawing(formulas.length > 0);
   return (
     <WideTables value={setWide}>
       <div className="markdown">
@@ -50,11 +56,12 @@ export function Markdown({
             [textHeadings, useHeadingLevel()],
             ...(isWide ? [] : [narrowTables]),
             textDirection,
+            ...(formulas.length === 0 ? [] : [() => placeFormulas(formulas, draw ?? NOT_DRAWN)]),
             ...plugins,
           ]}
           components={link === undefined ? COMPONENTS : { ...COMPONENTS, a: link }}
         >
-          {text}
+          {placed}
         </ReactMarkdown>
       </div>
     </WideTables>
@@ -64,30 +71,37 @@ export function Markdown({
 /** A block of code in fences, which alone names its language. */
 const HAS_CODE = /(?:^|\s)(?:`{3}|~{3})/;
 
-type Highlight = typeof rehypeHighlight;
-let loaded: Highlight | null = null;
+const NOT_DRAWN = () => null;
 
-/** The plugin that colours code, where there is some; null until it is loaded. */
-function useHighlight(isNeeded: boolean): Highlight | null {
-  const [plugin, setPlugin] = useState<Highlight | null>(() => loaded);
-  useEffect(() => {
-    if (!isNeeded || loaded !== null) return;
-    let isOver = false;
-    void import('./highlight.ts').then(
-      ({ highlight }) => {
-        loaded = highlight;
-        // A long talk has many blocks: colours may come bit by bit.
-        if (!isOver) startTransition(() => setPlugin(() => highlight));
-      },
-      () => {
-        // The code stays without colours.
-      },
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [isNeeded]);
-  return isNeeded ? (plugin ?? loaded) : null;
+/** The plugin that colours code; null until it is loaded. */
+const useHighlight = lazyPart(async () => (await import('./highlight.ts')).highlight);
+/** Draws formulas; null until it is loaded. */
+const useDrawing = lazyPart(async () => (await import('./draw-formula.ts')).drawFormula);
+
+/** A part of the renderer that is loaded with the first text that needs it. */
+function lazyPart<Part>(load: () => Promise<Part>): (isNeeded: boolean) => Part | null {
+  let loaded: Part | null = null;
+  return (isNeeded) => {
+    const [part, setPart] = useState<Part | null>(() => loaded);
+    useEffect(() => {
+      if (!isNeeded || loaded !== null) return;
+      let isOver = false;
+      void load().then(
+        (found) => {
+          loaded = found;
+          // A long talk has many blocks: colours and formulas may come bit by bit.
+          if (!isOver) startTransition(() => setPart(() => found));
+        },
+        () => {
+          // The text stays as it was typed.
+        },
+      );
+      return () => {
+        isOver = true;
+      };
+    }, [isNeeded]);
+    return isNeeded ? (part ?? loaded) : null;
+  };
 }
 
 const COMPONENTS: Components = {

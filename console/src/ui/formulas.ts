@@ -1,0 +1,72 @@
+/** A formula of a text, in TeX. */
+export interface Formula {
+  readonly tex: string;
+  /** Whether it stands on a line of its own. */
+  readonly isBlock: boolean;
+  /** As it was typed, with its marks. */
+  readonly source: string;
+}
+
+/** Marks of a formula that a text may have. Single dollars are prices. */
+export const HAS_FORMULA = /\$\$|\\\(|\\\[/;
+
+/** Stand around the number of a formula; no text has these characters of private use. */
+const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+const PLACE = /\uE000(\d+)\uE001/;
+const TEX_CHARS_MAX = 2_000;
+
+/** A block of code, code in a line, or a formula. Code is left as it is. */
+const PART =
+  /(?:^|(?<=\n)) {0,3}(`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\1|$)|(`+)[^`][\s\S]*?\2|\$\$([\s\S]+?)\$\$|(?<!\\)\\\(([\s\S]+?)\\\)|(?<!\\)\\\[([\s\S]+?)\\\]/g;
+
+/**
+ * A text of Markdown with numbers in place of its formulas, which Markdown would change:
+ * `$$…$$`, `\(…\)` and `\[…\]`.
+ */
+export function withPlaces(text: string): {
+  readonly text: string;
+  readonly formulas: readonly Formula[];
+} {
+  const formulas: Formula[] = [];
+  if (text.includes(OPEN)) return { text, formulas };
+  const placed = text.replace(PART, (source, _fence, _ticks, dollars, round, square) => {
+    const tex: string | undefined = dollars ?? round ?? square;
+    // A formula has no empty line, so marks that are far apart make none.
+    if (tex === undefined || tex.length > TEX_CHARS_MAX || /\n\s*\n/.test(tex)) return source;
+    const isBlock = square !== undefined || (dollars !== undefined && tex.includes('\n'));
+    formulas.push({ tex: tex.trim(), isBlock, source });
+    return `${OPEN}${formulas.length - 1}${CLOSE}`;
+  });
+  return { text: placed, formulas };
+}
+
+/** The part of an HTML node that is used here. */
+export interface HtmlNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: HtmlNode[];
+}
+
+/** A plugin that puts the formulas back, drawn by `draw`, or as typed where it gives null. */
+export function placeFormulas(
+  formulas: readonly Formula[],
+  draw: (formula: Formula) => HtmlNode | null,
+): (tree: HtmlNode) => void {
+  const partsOf = (text: string, isCode: boolean): HtmlNode[] =>
+    text.split(PLACE).flatMap((part, at) => {
+      const formula = at % 2 === 0 ? undefined : formulas[Number(part)];
+      if (formula === undefined) return part === '' ? [] : [{ type: 'text', value: part }];
+      const drawn = isCode ? null : draw(formula);
+      return [drawn ?? { type: 'text', value: formula.source }];
+    });
+  const visit = (node: HtmlNode, isCode: boolean): void => {
+    node.children = node.children?.flatMap((child) => {
+      if (child.type === 'text') return partsOf(child.value ?? '', isCode);
+      visit(child, isCode || child.tagName === 'code');
+      return [child];
+    });
+  };
+  return (tree) => visit(tree, false);
+}
