@@ -38,3 +38,10 @@ it('puts a formula back as it was typed where nothing draws it, or in code', () 
     { value: '.' },
   ]);
 });
+
+it('leaves the address of a link as it was typed', () => {
+  const { text, formulas } = withPlaces('https://a.example/\\(b\\)');
+  const link = { type: 'element', tagName: 'a', properties: { href: encodeURI(text) } };
+  placeFormulas(formulas, () => null)({ type: 'root', children: [link] });
+  expect(link.properties.href).toBe(encodeURI('https://a.example/\\(b\\)'));
+});

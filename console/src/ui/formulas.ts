@@ -13,11 +13,15 @@ export const HAS_FORMULA = /\$\$|\\\(|\\\[/;
 /** Stand around the number of a formula; no text has these characters of private use. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 const PLACE = /\uE000(\d+)\uE001/;
-const TEX_CHARS_MAX = 2_000;
+/** As in the address of a link. */
+const PLACE_IN_ADDRESS = /%EE%80%80(\d+)%EE%80%81/g;
 
-/** A block of code, code in a line, or a formula. Code is left as it is. */
+/**
+ * A block of code, code in a line, or a formula. Code is left as it is. A formula has 2,000
+ * characters at most, so that marks without an end cost little in a long text.
+ */
 const PART =
-  /(?:^|(?<=\n)) {0,3}(`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\1|$)|(`+)[^`][\s\S]*?\2|\$\$([\s\S]+?)\$\$|(?<!\\)\\\(([\s\S]+?)\\\)|(?<!\\)\\\[([\s\S]+?)\\\]/g;
+  /(?:^|(?<=\n)) {0,3}(`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\1|$)|(`+)[^`][\s\S]{0,4000}?\2|\$\$([\s\S]{1,2000}?)\$\$|(?<!\\)\\\(([\s\S]{1,2000}?)\\\)|(?<!\\)\\\[([\s\S]{1,2000}?)\\\]/g;
 
 /**
  * A text of Markdown with numbers in place of its formulas, which Markdown would change:
@@ -32,7 +36,7 @@ export function withPlaces(text: string): {
   const placed = text.replace(PART, (source, _fence, _ticks, dollars, round, square) => {
     const tex: string | undefined = dollars ?? round ?? square;
     // A formula has no empty line, so marks that are far apart make none.
-    if (tex === undefined || tex.length > TEX_CHARS_MAX || /\n\s*\n/.test(tex)) return source;
+    if (tex === undefined || /\n\s*\n/.test(tex)) return source;
     const isBlock = square !== undefined || (dollars !== undefined && tex.includes('\n'));
     formulas.push({ tex: tex.trim(), isBlock, source });
     return `${OPEN}${formulas.length - 1}${CLOSE}`;
@@ -61,7 +65,15 @@ export function placeFormulas(
       const drawn = isCode ? null : draw(formula);
       return [drawn ?? { type: 'text', value: formula.source }];
     });
+  const asTyped = (value: unknown) =>
+    typeof value === 'string'
+      ? value.replace(PLACE_IN_ADDRESS, (_, at) => encodeURI(formulas[Number(at)]?.source ?? ''))
+      : value;
   const visit = (node: HtmlNode, isCode: boolean): void => {
+    if (node.properties !== undefined)
+      node.properties = Object.fromEntries(
+        Object.entries(node.properties).map(([name, value]) => [name, asTyped(value)]),
+      );
     node.children = node.children?.flatMap((child) => {
       if (child.type === 'text') return partsOf(child.value ?? '', isCode);
       visit(child, isCode || child.tagName === 'code');
