@@ -4,7 +4,9 @@ import { openChoices } from '../../console/src/processes/step-choices.ts';
 import { PAGES } from '../../console/src/ui/docs-pages.ts';
 import { headingsOf, sectionOf, slugOf } from '../../console/src/ui/docs-sections.ts';
 import { TOPICS } from '../../console/src/ui/docs-topics.ts';
+import type { HtmlNode } from '../../console/src/ui/html-node.ts';
 import { narrowTables } from '../../console/src/ui/narrow-tables.ts';
+import { textDirection } from '../../console/src/ui/text-direction.ts';
 
 const pageOf = (name: string) =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -83,8 +85,28 @@ it('leaves out the columns of a wide table after the fiftieth, and tells their n
     ],
   });
   const [wide, usual] = [table(1_000), table(50)];
-  narrowTables()({ children: [wide, usual] });
+  const row = { tagName: 'tr', children: [{ tagName: 'td' }] };
+  const long = { tagName: 'table', children: Array.from({ length: 200_000 }, () => row) };
+  narrowTables()({ children: [wide, usual, long] });
   expect(wide).toMatchObject({ properties: { dataColumns: 1_000 } });
   expect(wide.children[0]?.children).toHaveLength(50);
   expect(usual).toEqual(table(50));
+});
+
+it('gives a direction to the outermost block only, for the letters inside to decide it', () => {
+  const of = (tagName: string, ...children: HtmlNode[]): HtmlNode => ({ tagName, children });
+  const tree: HtmlNode = {
+    children: [
+      of('p'),
+      of('blockquote', of('p')),
+      of('ul', of('li', of('p'), of('ol', of('li')))),
+      of('table', of('tr', of('th')), of('tr', of('td'))),
+    ],
+  };
+  textDirection()(tree);
+  const withDirection = (node: HtmlNode): string[] => [
+    ...(node.properties?.['dir'] === 'auto' ? [node.tagName ?? ''] : []),
+    ...(node.children ?? []).flatMap(withDirection),
+  ];
+  expect(withDirection(tree)).toEqual(['p', 'blockquote', 'ul', 'table']);
 });

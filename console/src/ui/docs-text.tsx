@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useRouter } from 'wouter';
 import { isPageName, type PageName } from './docs-pages.ts';
 import { slugOf } from './docs-sections.ts';
+import type { HtmlNode } from './html-node.ts';
 import { type LinkProps, Markdown, OutsideLink } from './markdown.tsx';
 
 /** A text of the docs. Its headings have anchors, and its links to other pages lead there. */
@@ -45,14 +46,6 @@ export function DocsText({
 
 /** A link of a page: to another one, to a heading, or to a heading of another one. */
 const LINK = /^(?:([\w-]+)\.md)?(#.*)?$/;
-
-/** The part of an HTML node that the plugin uses. */
-interface HtmlNode {
-  tagName?: string;
-  value?: string;
-  properties?: Record<string, unknown>;
-  children?: HtmlNode[];
-}
 
 /** A plugin that gives each heading the anchor of its words. */
 const anchors = () => (tree: HtmlNode) => {

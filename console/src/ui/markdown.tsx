@@ -110,7 +110,11 @@ const COMPONENTS: Components = {
     <OutsideLink href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</OutsideLink>
   ),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  table: ({ node, children }) => <Table columns={node?.properties[COLUMNS]}>{children}</Table>,
+  table: ({ node, dir, children }) => (
+    <Table columns={node?.properties[COLUMNS]} dir={dir}>
+      {children}
+    </Table>
+  ),
 };
 
 /** Shows all columns of the tables of a text. */
@@ -119,13 +123,14 @@ const WideTables = createContext<(isWide: boolean) => void>(() => {});
 /** A table, which scrolls by itself. @param columns the number of all, where some are left out */
 function Table({
   columns,
+  dir,
   children,
-}: { readonly columns: unknown } & Pick<ComponentProps<'table'>, 'children'>) {
+}: { readonly columns: unknown } & Pick<ComponentProps<'table'>, 'dir' | 'children'>) {
   const setWide = useContext(WideTables);
   return (
     <>
       <div className="markdown-table">
-        <table>{children}</table>
+        <table dir={dir}>{children}</table>
       </div>
       {typeof columns !== 'number' ? null : (
         <button type="button" className="link small" onClick={() => setWide(true)}>

@@ -1,9 +1,4 @@
-/** The part of an HTML node that the plugin uses. */
-interface HtmlNode {
-  tagName?: string;
-  properties?: Record<string, unknown>;
-  children?: HtmlNode[];
-}
+import { type HtmlNode, outermost } from './html-node.ts';
 
 /** Most columns of a table that are shown at first: more than a wide screen shows at once. */
 const COLUMNS_MAX = 50;
@@ -17,9 +12,11 @@ export const COLUMNS = 'dataColumns';
  */
 export function narrowTables(): (tree: HtmlNode) => void {
   return (tree) => {
-    for (const table of all(tree, 'table')) {
-      const rows = all(table, 'tr');
-      const columns = Math.max(0, ...rows.map((row) => cellsOf(row).length));
+    for (const table of outermost(tree, /^table$/)) {
+      const rows = outermost(table, /^tr$/);
+      const [head] = rows;
+      // Each row has as many cells as the first one.
+      const columns = head === undefined ? 0 : cellsOf(head).length;
       if (columns <= COLUMNS_MAX) continue;
       for (const row of rows) row.children = cellsOf(row).slice(0, COLUMNS_MAX);
       table.properties = { ...table.properties, [COLUMNS]: columns };
@@ -29,9 +26,4 @@ export function narrowTables(): (tree: HtmlNode) => void {
 
 function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {
   return children.filter(({ tagName }) => tagName === 'th' || tagName === 'td');
-}
-
-function all(node: HtmlNode, tagName: string): HtmlNode[] {
-  const below = (node.children ?? []).flatMap((child) => all(child, tagName));
-  return node.tagName === tagName ? [node, ...below] : below;
 }

@@ -1,10 +1,4 @@
-/** The part of an HTML node that the plugin uses. */
-interface HtmlNode {
-  tagName?: string;
-  children?: HtmlNode[];
-}
-
-const HEADING = /^h([1-6])$/;
+import { type HtmlNode, outermost } from './html-node.ts';
 
 /**
  * Makes a plugin that renumbers the headings of a text: the top ones get this level, and a heading
@@ -13,16 +7,11 @@ const HEADING = /^h([1-6])$/;
 export function textHeadings(level: number): (tree: HtmlNode) => void {
   return (tree) => {
     const above: number[] = [];
-    for (const heading of headingsOf(tree)) {
+    for (const heading of outermost(tree, /^h[1-6]$/)) {
       const was = Number(heading.tagName?.slice(1));
       while ((above.at(-1) ?? 0) >= was) above.pop();
       heading.tagName = `h${Math.min(level + above.length, 6)}`;
       above.push(was);
     }
   };
-}
-
-function headingsOf(node: HtmlNode): HtmlNode[] {
-  if (HEADING.test(node.tagName ?? '')) return [node];
-  return (node.children ?? []).flatMap(headingsOf);
 }
