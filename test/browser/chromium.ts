@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -81,6 +87,13 @@ export async function openScreen(
   });
   await page.goto(`${options.url}/console${options.path ?? '/'}`);
   return { page, faults };
+}
+
+/** Where an element stands; one that is not drawn is an error. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`${element} is not drawn.`);
+  return box;
 }
 
 /** Serious and critical findings of axe, first light, then dark, as `theme rule: element`. */

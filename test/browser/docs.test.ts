@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { restService } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { beyondTheEdge, faultsAtPhoneWidth, seriousFaultsInBothThemes } from './chromium.ts';
+import { beyondTheEdge, boxOf, faultsAtPhoneWidth, seriousFaultsInBothThemes } from './chromium.ts';
 import { consoleUser, url } from './console-user.ts';
 import { keyboardOf } from './keyboard.ts';
 
@@ -150,7 +150,7 @@ it('opens the section about a field by F1 or its button, and its whole page', as
   await page.goto(`${url}${anchor}`);
   const heading = page.getByRole('heading', { name: 'Conditions and lists (CEL)' });
   await heading.waitFor();
-  await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeLessThan(300);
+  await expect.poll(async () => Math.abs((await boxOf(heading)).y)).toBeLessThan(300);
   expect(await seriousFaultsInBothThemes(page, '.docs h2')).toEqual([]);
   expect(await faultsAtPhoneWidth(page, '.docs h2')).toEqual([]);
   await page.getByRole('link', { name: 'Models', exact: true }).first().click();
