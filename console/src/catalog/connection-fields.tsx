@@ -26,17 +26,19 @@ export function ConnectionFields({
 }) {
   return (
     <>
-      <span className="row gap-4 small faint">
-        <span id={`${id}-note`}>What the Service asks of each of its Tools.</span>
-        <HelpButton topic="service" labelledBy={`${id}-note`} />
-      </span>
-      <SchemaForm
-        id={id}
-        schema={schema}
-        value={value.params}
-        onChange={(params) => onChange({ ...value, params })}
-        onSubmit={onSubmit}
-      />
+      <div className="col gap-12 told">
+        <span className="row gap-4 small faint">
+          <span id={`${id}-note`}>What the Service asks of each of its Tools.</span>
+          <HelpButton topic="service" labelledBy={`${id}-note`} />
+        </span>
+        <SchemaForm
+          id={id}
+          schema={schema}
+          value={value.params}
+          onChange={(params) => onChange({ ...value, params })}
+          onSubmit={onSubmit}
+        />
+      </div>
       {secrets.length === 0 ? null : (
         <Choice
           label="Secret"

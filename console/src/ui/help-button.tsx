@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Topic } from './docs-topics.ts';
-
-const HelpPanel = lazy(async () => ({ default: (await import('./help-panel.tsx')).HelpPanel }));
+import type { HelpPanel } from './help-panel.tsx';
+import { notify } from './toasts.tsx';
 
 /** Key that opens the help of the field that has the focus. */
 export const HELP_KEY = 'F1';
@@ -18,14 +18,25 @@ export function HelpButton({
   /** Id of the label of the field. */
   readonly labelledBy?: string;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  /** Loaded when it is opened; null: it is closed. */
+  const [Panel, setPanel] = useState<typeof HelpPanel | null>(null);
   /** Had the focus when the help was opened. */
   const before = useRef<Element | null>(null);
   useEffect(() => {
-    if (isOpen) return;
+    if (Panel !== null) return;
     if (before.current instanceof HTMLElement) before.current.focus();
     before.current = null;
-  }, [isOpen]);
+  }, [Panel]);
+  const open = async () => {
+    before.current = document.activeElement;
+    try {
+      const loaded = await import('./help-panel.tsx');
+      setPanel(() => loaded.HelpPanel);
+    } catch {
+      // The form that it was asked from stays as it is.
+      notify('The help cannot be loaded now. Try again in a moment.', 'bad');
+    }
+  };
   return (
     <>
       <button
@@ -36,28 +47,22 @@ export function HelpButton({
         aria-describedby={labelledBy}
         aria-keyshortcuts={HELP_KEY}
         title={`What it takes, from the docs (${HELP_KEY} in the field)`}
-        onClick={() => {
-          before.current = document.activeElement;
-          setOpen(true);
-        }}
+        onClick={() => void open()}
       >
         ?
       </button>
-      {isOpen ? (
-        <Suspense>
-          <HelpPanel topic={topic} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {Panel === null ? null : <Panel topic={topic} onClose={() => setPanel(null)} />}
     </>
   );
 }
 
+/** Holds the controls that its button tells of. */
+const TOLD = ':is(.field, fieldset, .check, .told):has(.help-button)';
+
 /** Opens the help of the field that holds an element; tells whether it has some. */
 export function openHelpOf(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
-  const button = target
-    .closest('.field, fieldset, .check')
-    ?.querySelector<HTMLButtonElement>('.help-button');
+  const button = target.closest(TOLD)?.querySelector<HTMLButtonElement>('.help-button');
   button?.click();
   return button != null;
 }

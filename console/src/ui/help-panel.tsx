@@ -24,7 +24,8 @@ export function HelpPanel({
         className="link small"
         href={`${base}/docs/${page}#${slugOf(heading)}`}
         target="_blank"
-        rel="noopener"
+        // With its sign-in, which ends with the tab.
+        rel="noopener opener"
       >
         Open the page
       </a>
