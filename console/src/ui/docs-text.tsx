@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { useRouter } from 'wouter';
+import { Link, useRouter } from 'wouter';
 import { isPageName, type PageName } from './docs-pages.ts';
 import { slugOf } from './docs-sections.ts';
 import type { HtmlNode } from './html-node.ts';
@@ -29,15 +29,15 @@ export function DocsText({
         const [, name = page, anchor = ''] = LINK.exec(href) ?? ['', ''];
         // Other files of the repository are not here.
         if (!isPageName(name)) return <span>{children}</span>;
-        const isHere = name === page && !isPart;
-        return (
-          <a
-            href={isHere ? anchor : `${base}/docs/${name}${anchor}`}
-            {...(isPart ? { target: '_blank', rel: 'noopener' } : {})}
-          >
-            {children}
-          </a>
-        );
+        const to = `/docs/${name}${anchor}`;
+        if (isPart)
+          return (
+            // With its sign-in, which ends with the tab.
+            <a href={base + to} target="_blank" rel="noopener opener">
+              {children}
+            </a>
+          );
+        return name === page ? <a href={anchor}>{children}</a> : <Link href={to}>{children}</Link>;
       },
     [base, page, isPart],
   );

@@ -34,7 +34,7 @@ export function Markdown({
   readonly text: string;
   /** Whether the end of a line stays one. */
   readonly hasBreaks?: boolean;
-  /** Shows a link; absent: each opens a page of its own. */
+  /** Shows a link, or an image as one; absent: each opens a page of its own. */
   readonly link?: ComponentType<LinkProps>;
   /** Plugins of rehype, after the usual ones. */
   readonly plugins?: NonNullable<Options['rehypePlugins']>;
@@ -46,6 +46,7 @@ export function Markdown({
     [text, hasBreaks],
   );
   const draw = useDrawing(formulas.length > 0);
+  const components = useMemo(() => (link === undefined ? COMPONENTS : linkedBy(link)), [link]);
   return (
     <WideTables value={setWide}>
       <div className="markdown">
@@ -59,7 +60,7 @@ export function Markdown({
             ...(formulas.length === 0 ? [] : [() => placeFormulas(formulas, draw ?? NOT_DRAWN)]),
             ...plugins,
           ]}
-          components={link === undefined ? COMPONENTS : { ...COMPONENTS, a: link }}
+          components={components}
         >
           {placed}
         </ReactMarkdown>
@@ -104,10 +105,10 @@ function lazyPart<Part>(load: () => Promise<Part>): (isNeeded: boolean) => Part 
   };
 }
 
-const COMPONENTS: Components = {
-  a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
+const linkedBy = (Shown: ComponentType<LinkProps>): Components => ({
+  a: ({ href, children }) => <Shown href={href}>{children}</Shown>,
   img: ({ src, alt }) => (
-    <OutsideLink href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</OutsideLink>
+    <Shown href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</Shown>
   ),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   table: ({ node, dir, children }) => (
@@ -115,7 +116,7 @@ const COMPONENTS: Components = {
       {children}
     </Table>
   ),
-};
+});
 
 /** Shows all columns of the tables of a text. */
 const WideTables = createContext<(isWide: boolean) => void>(() => {});
@@ -133,7 +134,7 @@ function Table({
         <table dir={dir}>{children}</table>
       </div>
       {typeof columns !== 'number' ? null : (
-        <button type="button" className="link small" onClick={() => setWide(true)}>
+        <button type="button" className="link small run-link" onClick={() => setWide(true)}>
           Show all {columns.toLocaleString('en')} columns
         </button>
       )}
@@ -150,6 +151,8 @@ export function OutsideLink({ href, children }: LinkProps) {
     </a>
   );
 }
+
+const COMPONENTS = linkedBy(OutsideLink);
 
 function CodeBlock({ children }: Pick<ComponentProps<'pre'>, 'children'>) {
   const code = useRef<HTMLPreElement>(null);
