@@ -33,6 +33,9 @@ export function Tooltip({
 export function TooltipHost() {
   const [anchor, setAnchor] = useState<Element | null>(null);
   const box = useRef<HTMLDivElement>(null);
+  /** The anchor, for the listeners below. */
+  const at = useRef(anchor);
+  at.current = anchor;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const set = (next: Element | null, afterMs: number) => {
@@ -50,33 +53,35 @@ export function TooltipHost() {
       set(isAt ? target : null, 0);
     };
     const hide = () => set(null, 0);
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' || key === 'Enter') hide();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' && event.key !== 'Enter') return;
+      // The dialog below it stays open.
+      if (event.key === 'Escape' && box.current !== null) event.stopPropagation();
+      hide();
+    };
+    // A focused control may be scrolled into view, and keeps its tooltip.
+    const onScroll = () => {
+      if (at.current?.matches(':hover, :focus-visible') !== true) hide();
+      else if (box.current !== null) place(box.current, at.current);
     };
     addEventListener('pointerover', onPointer);
     addEventListener('pointerdown', hide);
     addEventListener('focusin', onFocus);
-    addEventListener('keydown', onKey);
-    addEventListener('scroll', hide, { capture: true, passive: true });
+    addEventListener('keydown', onKey, { capture: true });
+    addEventListener('scroll', onScroll, { capture: true, passive: true });
     document.addEventListener('pointerleave', hide);
     return () => {
       clearTimeout(timer);
       removeEventListener('pointerover', onPointer);
       removeEventListener('pointerdown', hide);
       removeEventListener('focusin', onFocus);
-      removeEventListener('keydown', onKey);
-      removeEventListener('scroll', hide, { capture: true });
+      removeEventListener('keydown', onKey, { capture: true });
+      removeEventListener('scroll', onScroll, { capture: true });
       document.removeEventListener('pointerleave', hide);
     };
   }, []);
   useLayoutEffect(() => {
-    if (anchor === null || box.current === null) return;
-    const of = anchor.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height, style } = box.current;
-    const left = of.left + of.width / 2 - width / 2;
-    const above = of.top - height - GAP;
-    style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
-    style.top = `${above < GAP ? of.bottom + GAP : above}px`;
+    if (anchor !== null && box.current !== null) place(box.current, anchor);
   }, [anchor]);
   const text = anchor?.isConnected === true ? anchor.getAttribute(TIP) : null;
   return text === null ? null : (
@@ -84,4 +89,16 @@ export function TooltipHost() {
       {text}
     </div>
   );
+}
+
+/** Puts a tooltip above its element, or below it where there is no room. */
+function place(box: HTMLElement, anchor: Element): void {
+  const of = anchor.getBoundingClientRect();
+  // Beside the right edge it would be narrower than its text.
+  box.style.left = '0px';
+  const { offsetWidth: width, offsetHeight: height, style } = box;
+  const left = of.left + of.width / 2 - width / 2;
+  const above = of.top - height - GAP;
+  style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
+  style.top = `${above < GAP ? of.bottom + GAP : above}px`;
 }
