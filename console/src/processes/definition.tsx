@@ -6,7 +6,7 @@ import {
   IconPlus,
   IconX,
 } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useClient } from 'urql';
 import { parseDocument } from 'yaml';
@@ -121,16 +121,20 @@ export function Definition({
     asked === undefined ? (isNew ? SETTINGS : startAt) : (asked?.id ?? null),
   );
   const [isAdding, setAdding] = useState(false);
+  /** The field that the person asked to come to. */
+  const [focus, setFocus] = useState<OpenChoice | null>(null);
+  const choose = useCallback((id: string | null, field: OpenChoice | null = null) => {
+    setChosen(id);
+    setFocus(field);
+  }, []);
   useEffect(() => {
-    if (asked != null) setChosen(asked.id);
-  }, [asked]);
+    if (asked != null) choose(asked.id);
+  }, [asked, choose]);
   const choices = useMemo(
     () => (isDraft ? openChoices(steps, callables) : []),
     [isDraft, steps, callables],
   );
   const [firstChoice] = choices;
-  /** The field that the person asked to come to. */
-  const [focus, setFocus] = useState<OpenChoice | null>(null);
   const [showsDiff, setShowsDiff] = useState(false);
   const [fields, setFields] = useState<ProcessFields>(() => fieldsOf(parseDocument(first).toJS()));
   const views = useMemo(() => stepViews(steps, run?.steps ?? []), [steps, run]);
@@ -300,7 +304,7 @@ export function Definition({
     <div
       className="define"
       onKeyDown={(event) => {
-        if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+        if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || isOver(event)) return;
         event.preventDefault();
         // A field is taken when it is left, and the text is then another.
         const { activeElement: field } = document;
@@ -318,8 +322,8 @@ export function Definition({
           const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
           // A field takes its own text back.
           const { target } = event;
-          if (!isUndo || (target instanceof Element && target.closest('input, textarea') !== null))
-            return;
+          if (!isUndo || isOver(event)) return;
+          if (target instanceof Element && target.closest('input, textarea') !== null) return;
           event.preventDefault();
           undo();
         }}
@@ -334,7 +338,7 @@ export function Definition({
             <IconPlus size={15} className="icon" />
             Add a step
           </button>
-          <button type="button" className="button" onClick={() => setChosen(SETTINGS)}>
+          <button type="button" className="button" onClick={() => choose(SETTINGS)}>
             <IconAdjustments size={15} className="icon" />
             Settings
           </button>
@@ -350,7 +354,7 @@ export function Definition({
           steps={steps}
           views={views}
           chosen={chosen}
-          onChoose={setChosen}
+          onChoose={choose}
           onConnect={draw}
           onMove={place}
         />
@@ -359,7 +363,7 @@ export function Definition({
             fields={fields}
             variables={variablesAt({ ...fields, steps }, null)}
             onEdit={edit}
-            onClose={() => setChosen(null)}
+            onClose={() => choose(null)}
           />
         ) : chosenStep === undefined ? null : (
           <StepForm
@@ -367,7 +371,7 @@ export function Definition({
             step={chosenStep}
             earlier={steps.slice(0, chosenAt).map(({ id }) => id)}
             variables={variablesAt({ ...fields, steps }, chosenStep.id)}
-            focus={focus?.stepId === chosenStep.id ? focus : null}
+            focus={focus}
             ran={views.find(({ id }) => id === chosenStep.id)?.runs[0] ?? null}
             callables={callables}
             onEdit={edit}
@@ -378,7 +382,7 @@ export function Definition({
                   ? null
                   : () => onTryStep(chosenStep.id, isChanged ? inputOf() : null)
             }
-            onClose={() => setChosen(null)}
+            onClose={() => choose(null)}
           />
         )}
       </section>
@@ -440,10 +444,7 @@ export function Definition({
               type="button"
               className="button plain toned tone-wait"
               title="Comes to the first of them"
-              onClick={() => {
-                setChosen(firstChoice.stepId);
-                setFocus({ ...firstChoice });
-              }}
+              onClick={() => choose(firstChoice.stepId, { ...firstChoice })}
             >
               {plural(choices.length, 'choice')} left
             </button>
@@ -575,12 +576,17 @@ export function Definition({
           onAdd={(step) => {
             edit(addStep(step));
             setAdding(false);
-            setChosen(String(step['stepId']));
+            choose(String(step['stepId']));
           }}
         />
       ) : null}
     </div>
   );
+}
+
+/** Whether a key is of a dialog over an element, whose keys React hands to it too. */
+function isOver({ currentTarget, target }: KeyboardEvent): boolean {
+  return target instanceof Node && !currentTarget.contains(target);
 }
 
 function withFixes(text: string, faults: readonly TextFault[]): TextFault[] {
