@@ -128,14 +128,21 @@ function Loaded({
   const wanted = search.get('turn');
   const isElsewhere = wanted !== null && !path.some(({ id }) => id === wanted);
   const reached = useRef<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
   const lastKey = `${path.length} ${last?.alternatives.find(({ isActive }) => isActive)?.id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the end of the path changes
   useEffect(() => {
     const turn = wanted === null || reached.current === wanted ? null : turnElement(wanted);
     reached.current = wanted;
-    // Newer browsers return a promise, which is no clean-up of an effect.
-    if (turn !== null) comeTo(turn);
-    else end.current?.scrollIntoView({ block: 'end' });
+    turn?.focus({ preventScroll: true });
+    const arrive = () => {
+      if (turn !== null) turn.scrollIntoView({ block: 'center' });
+      else end.current?.scrollIntoView({ block: 'end' });
+    };
+    arrive();
+    // An answer grows when its Markdown is drawn. One that is being written moves no reader.
+    const isWriting = writingRun(conversation) !== null;
+    return isWriting || list.current === null ? undefined : stayAt(list.current, arrive);
   }, [lastKey, wanted]);
   useEffect(() => {
     // A second click on the link changes nothing of the address, and leads there all the same.
@@ -193,7 +200,7 @@ function Loaded({
       <div className={`talk${shown === 'none' ? ' wide' : ''}`}>
         {side}
         <div className="talk-main">
-          <div className="messages">
+          <div className="messages" ref={list}>
             {path.length === 0 ? (
               <Empty
                 icon={<IconSend2 size={26} className="icon" stroke={1.5} />}
@@ -260,6 +267,21 @@ const FIRST_SEEN = 3;
 
 function turnElement(id: string): HTMLElement | null {
   return document.getElementById(`turn-${id}`);
+}
+
+/** Events of a reader who goes on by themselves. */
+const OF_A_READER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Comes to a place again whenever the messages grow, until the reader does something. */
+function stayAt(messages: HTMLElement, arrive: () => void): () => void {
+  const sizes = new ResizeObserver(arrive);
+  for (const message of messages.children) sizes.observe(message);
+  const stop = () => {
+    sizes.disconnect();
+    for (const event of OF_A_READER) removeEventListener(event, stop, { capture: true });
+  };
+  for (const event of OF_A_READER) addEventListener(event, stop, { capture: true });
+  return stop;
 }
 
 /** Shows a message, and lets keys and screen readers go on from it. */
