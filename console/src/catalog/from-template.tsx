@@ -62,8 +62,12 @@ export function FromTemplate({
     >
       <TextInput
         label="Name"
-        note="At most 200 characters. Steps and lists find it by this name."
-        docs="names"
+        note={
+          template.kind === 'service'
+            ? 'At most 200 characters, unique among your Services.'
+            : 'At most 200 characters. Steps find it by this name.'
+        }
+        docs={template.kind}
         value={name}
         onSet={setName}
       />

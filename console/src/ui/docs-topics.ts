@@ -17,7 +17,6 @@ export const TOPICS = {
   approval: ['authoring', '6. A decision by a person'],
   secret: ['authoring', 'What a Secret has'],
   secretPlace: ['authoring', '9. Secrets'],
-  names: ['authoring', '10. Names, sharing, versions'],
   sentence: ['authoring', '11. A draft from a sentence'],
   modelTools: ['agents', 'Define one'],
   mcp: ['mcp', 'MCP servers'],

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 import { TextInput } from './field.tsx';
 import { FormEnd } from './form-end.tsx';
 
-/** Asks for the name and the description of an object. */
+/** Asks for the name and the description of a Service. */
 export function RenameDialog({
   title,
   name: before,
@@ -34,15 +34,15 @@ export function RenameDialog({
       <form className="col gap-12" onSubmit={save}>
         <TextInput
           label="Name"
-          note="At most 200 characters. Steps and lists find it by this name."
-          docs="names"
+          note="At most 200 characters, unique among your Services."
+          docs="service"
           value={name}
           onSet={setName}
         />
         <TextInput
           label="Description (may be left out)"
-          note="For people, and for models that choose by it."
-          docs="names"
+          note="For people; it stands in the list of Services."
+          docs="service"
           rows={3}
           value={description}
           onSet={setDescription}
