@@ -1,6 +1,6 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { BodyKind, HttpMethod } from '../generated/documents.ts';
-import { Check, Choice, Legend, TextInput } from '../ui/field.tsx';
+import { Check, Choice, FieldGroup, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { hasBodyOf, type OperationDraft, type Pair } from './operation-draft.ts';
 
@@ -195,9 +195,7 @@ function Pairs({
   const set = (at: number, change: Partial<Pair>) =>
     onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...change } : pair)));
   return (
-    <fieldset className="rows" aria-label={label}>
-      <Legend label={label} docs="restCall" />
-      <span className="small faint">{note}</span>
+    <FieldGroup label={label} note={note} docs="restCall" className="rows">
       {pairs.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its name is typed
         <div key={index} className="row-pair">
@@ -233,6 +231,6 @@ function Pairs({
           Add a {noun}
         </button>
       </span>
-    </fieldset>
+    </FieldGroup>
   );
 }

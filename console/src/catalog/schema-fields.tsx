@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import type { Topic } from '../ui/docs-topics.ts';
-import { Field, Legend, notedBy } from '../ui/field.tsx';
+import { Field, FieldGroup, notedBy } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import {
   FIELD_TYPES,
@@ -43,9 +43,7 @@ export function FieldRows({
       fields: fields.map((field, index) => (index === at ? { ...field, ...change } : field)),
     });
   return (
-    <fieldset className="rows" aria-label={label}>
-      <Legend label={label} docs={docs} />
-      <span className="small faint">{note}</span>
+    <FieldGroup label={label} note={note} docs={docs} className="rows">
       {fields.map((field, index) => {
         const name = field.name === '' ? `${noun} ${index + 1}` : field.name;
         return (
@@ -109,7 +107,7 @@ export function FieldRows({
           Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}
         </button>
       </span>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   ProcessPageDocument,
 } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
-import { Legend, TextInput } from '../ui/field.tsx';
+import { FieldGroup, TextInput } from '../ui/field.tsx';
 import { guardLeaving } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
@@ -83,11 +83,12 @@ function Beginning({ from }: { readonly from: string | null }) {
                 value={name}
                 onSet={setName}
               />
-              <fieldset className="rows">
-                <Legend label="Begin with" docs="process" />
-                <span className="small faint">
-                  A copy has the steps of the chosen one, which stays as it is.
-                </span>
+              <FieldGroup
+                label="Begin with"
+                note="A copy has the steps of the chosen one, which stays as it is."
+                docs="process"
+                className="rows"
+              >
                 {[
                   { id: '', name: 'An empty Process', description: 'Its steps are yours to add.' },
                   ...processes,
@@ -105,7 +106,7 @@ function Beginning({ from }: { readonly from: string | null }) {
                     </span>
                   </label>
                 ))}
-              </fieldset>
+              </FieldGroup>
               <div className="row">
                 <button type="submit" className="button primary" disabled={name.trim() === ''}>
                   Go on

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../runs/run-error.tsx';
 import { Section } from '../runs/section.tsx';
 import { StepIcon } from '../runs/step-icon.tsx';
 import type { StepRun } from '../runs/step-view.ts';
-import { Check, Choice, Field, Legend, notedBy } from '../ui/field.tsx';
+import { Check, Choice, Field, FieldGroup, notedBy } from '../ui/field.tsx';
 import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
@@ -202,9 +202,12 @@ export function StepForm({
               onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
             />
             {earlier.length === 0 ? null : (
-              <fieldset className="col gap-4">
-                <Legend label="Waits for" docs="order" />
-                <span className="small faint">It runs when these have ended.</span>
+              <FieldGroup
+                label="Waits for"
+                note="It runs when these have ended."
+                docs="order"
+                className="col gap-4"
+              >
                 {earlier.map((other) => (
                   <label key={other} className="row small">
                     <input
@@ -217,7 +220,7 @@ export function StepForm({
                     <span className="mono">{other}</span>
                   </label>
                 ))}
-              </fieldset>
+              </FieldGroup>
             )}
           </Group>
           <Check

@@ -66,8 +66,30 @@ function Note({ id, children }: { readonly id: string; readonly children: ReactN
   );
 }
 
-/** The legend of several controls. */
-export function Legend({ label, docs }: { readonly label: string } & Pick<Told, 'docs'>) {
+/** Several controls with one legend. */
+export function FieldGroup({
+  label,
+  note,
+  docs,
+  className,
+  children,
+}: {
+  readonly label: string;
+  readonly className: string;
+  readonly children: ReactNode;
+} & Told) {
+  const id = useId();
+  return (
+    // The legend holds the button of its help, too, which is no part of the name.
+    <fieldset className={className} aria-label={label} {...notedBy(id, note)}>
+      <Legend label={label} docs={docs} />
+      <Note id={id}>{note}</Note>
+      {children}
+    </fieldset>
+  );
+}
+
+function Legend({ label, docs }: { readonly label: string } & Pick<Told, 'docs'>) {
   const id = useId();
   return (
     <legend className="label">
