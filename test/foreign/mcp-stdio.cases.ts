@@ -16,9 +16,11 @@ export interface Written {
   readonly call?: string;
   /** To stderr, with each message. */
   readonly stderr?: string;
-  /** The exit code, once it has written what stands at `exitsAt`. */
+  /** The exit code, once it has written what stands at `exitsAt`, or has got an `answer`. */
   readonly exit?: number;
-  readonly exitsAt?: 'start' | 'initialize' | 'call';
+  readonly exitsAt?: 'start' | 'initialize' | 'call' | 'answer';
+  /** The time before its answer to tools/call. */
+  readonly callMs?: number;
   /** A process that it starts, which keeps the output open: in its group or in one of its own. */
   readonly child?: 'in the group' | 'detached';
   /** It goes on after the end of its input. */

@@ -42,7 +42,11 @@ if (!given.isDeaf) {
   const lines = require('node:readline').createInterface({ input: process.stdin });
   lines.on('line', (line) => {
     const { id, method } = JSON.parse(line);
-    if (id !== undefined && answers[method]) write(...answers[method](), id);
+    if (method === undefined && exitsAt === 'answer') process.exit(exit);
+    if (id === undefined || !answers[method]) return;
+    const answer = () => write(...answers[method](), id);
+    if (method === 'tools/call' && given.callMs) setTimeout(answer, given.callMs);
+    else answer();
   });
   lines.on('close', () => stays || process.exit(0));
 }

@@ -42,8 +42,11 @@ export class ServerOutput {
     return this.#said;
   }
 
-  /** @param requestId the request that an answer without a valid id belongs to */
-  push(chunk: Buffer, requestId: RequestId | null): Received {
+  /**
+   * @param requestId the request that an answer without a valid id belongs to
+   * @returns what each line has, in their order
+   */
+  push(chunk: Buffer, requestId: RequestId | null): readonly Received[] {
     const found: Received[] = [];
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
@@ -58,14 +61,14 @@ export class ServerOutput {
       [this.#pieces, this.#piecesBytes] = [[], 0];
       found.push(tooLarge(`sent a message ${TOO_LARGE}`));
     }
-    return together(found);
+    return found;
   }
 
   /** The output has ended, maybe without the line break of its last message. */
-  end(requestId: RequestId | null): Received {
+  end(requestId: RequestId | null): readonly Received[] {
     const line = Buffer.concat(this.#pieces);
     [this.#pieces, this.#piecesBytes] = [[], 0];
-    return line.length === 0 ? NOTHING : this.#line(line, requestId);
+    return line.length === 0 ? [] : [this.#line(line, requestId)];
   }
 
   #line(bytes: Buffer, requestId: RequestId | null): Received {
@@ -113,12 +116,6 @@ const tooLarge = (did: string): Received => ({
   fault: { code: 'PAYLOAD_TOO_LARGE', message: `The MCP server ${did}.` },
 });
 
-const together = (found: readonly Received[]): Received => ({
-  messages: found.flatMap(({ messages }) => messages),
-  fault: found.find(({ fault }) => fault !== null)?.fault ?? null,
-  isUnreadable: found.some(({ isUnreadable }) => isUnreadable),
-});
-
 /** The values in one text of JSON: those of a batch, or the one; null where it is no JSON. */
 function parsed(text: string): Json[] | null {
   try {
@@ -132,7 +129,8 @@ function parsed(text: string): Json[] | null {
 /**
  * The JSON in a line. Where other text stands around it, such as a byte order mark, a prompt or a
  * second message, only objects of JSON-RPC count. A quote within a JSON text is escaped, so the
- * beginning of a message is none of its texts.
+ * beginning of a message is none of its texts. Behind words, as in a log of what the server got,
+ * no object is a request.
  */
 function valuesIn(line: string): Json[] {
   return (
@@ -141,8 +139,15 @@ function valuesIn(line: string): Json[] {
       .split(/(?=\{\s*"jsonrpc"\s*:)/)
       .flatMap((part) => valueIn(part) ?? [])
       .filter((value) => isJsonObject(value) && value['jsonrpc'] === '2.0')
+      .filter((value) => !isRequest(value) || !hasWords(line.slice(0, line.indexOf('{'))))
   );
 }
+
+const isRequest = (value: Json): boolean =>
+  isJsonObject(value) && value['method'] !== undefined && value['id'] !== undefined;
+
+/** A prompt or a colour is no word. */
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(plainWords(text));
 
 const STARTS_MAX = 5;
 

@@ -6,7 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { oneLineJson } from '../../common/well-formed.ts';
-import type { RequestId } from './mcp-messages.ts';
+import { answers, type RequestId } from './mcp-messages.ts';
 import { type OutputFault, type Received, ServerOutput, UNREADABLE } from './stdio-output.ts';
 
 /** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
@@ -44,6 +44,7 @@ export class StdioTransport implements Transport {
   readonly #output = new ServerOutput();
   #fault: ToolFault | null = null;
   #latestRequest: RequestId | null = null;
+  #isAnswered = true;
   #child: Child | null = null;
   #gone: Promise<void> = Promise.resolve();
   #unreadable: NodeJS.Timeout | undefined;
@@ -95,7 +96,10 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null) throw this.#endFault(null);
-    if ('method' in message && 'id' in message) this.#latestRequest = message.id;
+    if ('method' in message && 'id' in message) {
+      [this.#latestRequest, this.#isAnswered] = [message.id, false];
+      clearTimeout(this.#unreadable);
+    }
     return new Promise((resolve, reject) => {
       const line = oneLineJson(serializeMessage(message));
       // A server that closed its input has often ended; its exit tells more.
@@ -150,17 +154,26 @@ export class StdioTransport implements Transport {
     this.#deliver(() => this.#output.push(chunk, this.#latestRequest));
   }
 
-  #deliver(read: () => Received): void {
-    const { messages, fault, isUnreadable } = read();
-    for (const message of messages) {
-      if (!('method' in message)) clearTimeout(this.#unreadable);
-      this.onmessage?.(message);
-    }
-    if (fault !== null) this.#fail(fault);
-    else if (isUnreadable) {
+  #deliver(read: () => readonly Received[]): void {
+    for (const { messages, fault, isUnreadable } of read()) {
+      for (const message of messages) this.#take(message);
+      if (fault !== null) {
+        this.#fail(fault);
+        return;
+      }
+      // A log may have an answer that was read already.
+      if (!isUnreadable || this.#isAnswered) continue;
       clearTimeout(this.#unreadable);
       this.#unreadable = setTimeout(() => this.#fail(UNREADABLE), UNREADABLE_MS).unref();
     }
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if (!('method' in message)) {
+      clearTimeout(this.#unreadable);
+      if (this.#latestRequest !== null) this.#isAnswered ||= answers(message, this.#latestRequest);
+    }
+    this.onmessage?.(message);
   }
 
   #fail({ code, message }: OutputFault): void {
