@@ -47,17 +47,19 @@ export function readClientMessage(text: string): ClientMessage {
   if (method === null) return readAnswer(value);
   if (typeof method !== 'string') throw invalid('The field method has to be a text.');
   const id = readId(value);
+  if (id === null && method === 'initialize')
+    throw invalid('initialize is a request: give it an id.');
   const original: Json = id === null ? null : JSON.parse(text);
   const exactId = exactly(id, valueAt(original, 'id'));
   const params = readParams(method, value['params'] ?? null, exactId);
-  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+  const token = valueAt(value, 'params', '_meta', 'progressToken');
   const message = { jsonrpc: '2.0' as const, method, params };
   return {
     message: (id === null ? message : { ...message, id }) as JSONRPCMessage,
     method,
     id: exactId,
     progressToken: exactly(
-      meta['progressToken'] ?? null,
+      isId(token) ? token : null,
       valueAt(original, 'params', '_meta', 'progressToken'),
     ),
   };
@@ -158,9 +160,17 @@ const withoutNull = (given: JsonObject, names: readonly string[]): JsonObject =>
     Object.entries(given).filter(([name, value]) => value !== null || !names.includes(name)),
   );
 
-function readMeta({ progressToken = null, ...rest }: JsonObject): JsonObject {
-  return isId(progressToken) ? { ...rest, progressToken } : rest;
+/** The SDK takes no number beyond 2^53; the transport gives the client its own token back. */
+function readMeta({
+  progressToken = null,
+  [RELATED_TASK]: _none,
+  ...rest
+}: JsonObject): JsonObject {
+  return isId(progressToken) ? { ...rest, progressToken: String(progressToken) } : rest;
 }
+
+/** We have no tasks, and the SDK reads no message that has one of null. */
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /** No call depends on what a client says of itself, so it may say less than the protocol wants. */
 function withClient({ capabilities, clientInfo, ...rest }: JsonObject): JsonObject {

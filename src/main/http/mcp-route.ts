@@ -167,13 +167,23 @@ export function mcpRoute(
       const { method = '' } = request;
       if (!METHODS.includes(method)) return refuseMethod(response);
       const signedIn = await signIn(parts, request);
+      // A client that left meanwhile closes no second time.
+      if (response.closed) return;
       const { viewer } = signedIn;
       const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());
       response.once('close', () => clearTimeout(timer));
       try {
-        const message = method === 'POST' ? await messageOf(request) : null;
         const form = formOf(request);
         const id = request.headers['mcp-session-id'];
+        const message =
+          method === 'POST'
+            ? await messageOf(request).catch((error: unknown) => {
+                const isGone = id !== undefined && ownSession(id, viewer) === null;
+                // The client has to begin anew, whatever its message.
+                if (!(error instanceof McpRefused && isGone)) throw error;
+                throw refused(404, NO_SESSION, SESSION_NOT_FOUND);
+              })
+            : null;
         if (message?.method === 'initialize') {
           if (id !== undefined && ownSession(id, viewer) !== null) throw refused(400, INITIALIZED);
           const transport = await begin(viewer);

@@ -5,7 +5,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { isJsonObject, type Json } from '../../common/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { answerJson } from '../../platform/http/answer.ts';
 import type { ClientMessage } from './mcp-message.ts';
@@ -74,7 +74,8 @@ export class SessionTransport implements Transport {
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}) {
     const isAnswer = !('method' in message);
     const id = isAnswer ? message.id : relatedRequestId;
-    if (id === undefined) return void writeEvent(this.#listening.at(-1), message);
+    const newest = this.#listening.findLast(({ destroyed }) => !destroyed);
+    if (id === undefined) return void writeEvent(newest, message);
     const asked = this.#asked.get(String(id));
     if (asked === undefined) throw new Error('Nobody waits for this message.');
     const { response, form } = asked;
@@ -102,13 +103,16 @@ export class SessionTransport implements Transport {
   #notice({ message, method }: ClientMessage): void {
     if (method !== 'notifications/cancelled') return void this.onmessage?.(message);
     const params = 'params' in message ? message.params : undefined;
-    const requestId = (params as { readonly requestId?: Json } | undefined)?.requestId;
-    const meant = [...this.#asked].filter(([, { id }]) => sameId(id, requestId ?? null));
-    const [only, ...others] = meant;
-    // Of several requests with this id, another one could be the one that goes on.
+    const { requestId = null, reason } = (params ?? {}) as JsonObject;
+    const named = [...this.#asked].filter(([, { id }]) => sameId(id, requestId));
+    const left = named.filter(([, { response }]) => response.destroyed);
+    // Of several requests with this id, the one is meant whose client has gone; else another one
+    // could be the one that goes on.
+    const [only, ...others] = named.length > 1 ? left : named;
     if (only === undefined || others.length > 0) return;
     const [id] = only;
-    this.onmessage?.({ ...message, params: { ...params, requestId: id } } as JSONRPCMessage);
+    const given = { requestId: id, ...(typeof reason === 'string' ? { reason } : {}) };
+    this.onmessage?.({ jsonrpc: '2.0', method, params: given });
     this.#endWithout(id, 'The request was cancelled.');
   }
 

@@ -55,6 +55,8 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
         headers: request.headers['access-control-request-headers'],
       });
     const signedIn = await signIn(parts, request);
+    // A client that left meanwhile closes no second time.
+    if (response.closed) return;
     const { viewer } = signedIn;
     if (path === '/v1/models') {
       expectMethod(request, 'GET');
