@@ -6,6 +6,7 @@ import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts'
 import { isJsonObject } from '../../common/json.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
+import { acceptanceOf } from '../../platform/http/accepts.ts';
 import { answerPreflight, HttpRefused, NOT_JSON, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
 import { withoutEmpty } from '../../platform/http/graphql-params.ts';
@@ -16,7 +17,7 @@ import type { Documents } from '../../platform/http/persisted-queries.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { AccountLeaving } from '../../users/user-directory.service.ts';
-import type { openGraphql } from './graphql.ts';
+import { ANSWER_TYPES, type openGraphql } from './graphql.ts';
 import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
 /** Each holds up to 64 MiB of memory while it arrives. */
@@ -131,7 +132,12 @@ export function openGraphqlRoute({
       if (!isPost && request.method !== 'GET') throw new HttpRefused(WRONG_METHOD);
       if (isPost && !isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);
       const signedIn = await signIn(request);
+      // A client that left meanwhile closes no second time.
+      if (response.closed) return;
       const { accept } = request.headers;
+      // A mutation whose answer nobody takes is not done.
+      if (isPost && TYPES.every((type) => acceptanceOf(accept, type) === 'refused'))
+        throw new HttpRefused({ status: 406, code: 'BAD_USER_INPUT', message: ANSWER_TYPES });
       if (accept?.includes('text/event-stream') || asksMultipart(accept))
         follow(request, response, signedIn);
       const arrival = { viewer: signedIn?.viewer ?? null, requestId };
@@ -145,6 +151,14 @@ export function openGraphqlRoute({
     },
   };
 }
+
+/** The types of answers to a POST. */
+const TYPES = [
+  'application/json',
+  'application/graphql-response+json',
+  'text/event-stream',
+  'multipart/mixed',
+];
 
 function takeNow(places: FairPlaces, caller: string): GiveBack {
   try {

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -119,19 +120,30 @@ const withPolicy = (policyOf: () => string): ApiPlugin => ({
 
 // The library refuses a subscription that accepts only multipart/mixed with 406.
 const answerInParts: ApiPlugin = {
-  onResultProcess({ request, result, setResultProcessor }) {
+  onResultProcess({ request, result, resultProcessor, setResultProcessor }) {
     const accept = request.headers.get('accept');
-    if (!isIterable<object>(result) || !asksMultipart(accept)) return;
-    setResultProcessor(() => multipartResponse(result), 'multipart/mixed');
+    if (!asksMultipart(accept)) return;
+    if (isIterable<object>(result))
+      setResultProcessor(() => multipartResponse(result), 'multipart/mixed');
+    // A subscription that is refused, as for a wrong variable, is no stream.
+    else if (resultProcessor === undefined)
+      setResultProcessor(
+        () => multipartResponse(alone(result as ExecutionResult)),
+        'multipart/mixed',
+      );
   },
 };
+
+async function* alone<T>(result: T): AsyncGenerator<T> {
+  yield result;
+}
 
 // The library answers a client that takes none of our types with 406 and no words.
 const sayTypes: ApiPlugin = {
   onResultProcess({ result, resultProcessor, setResultProcessor }) {
     if (resultProcessor !== undefined) return;
     const isStream = isIterable<object>(result);
-    if (isStream) void (result as AsyncIterable<object> & Ending).return?.();
+    if (isStream) (result as AsyncIterable<object> & Ending).return?.().catch(() => {});
     const message = isStream ? STREAM_TYPES : ANSWER_TYPES;
     const body = { errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] };
     setResultProcessor(() => Response.json(body, { status: 406 }), 'application/json');
@@ -142,7 +154,7 @@ interface Ending {
   return?(): Promise<unknown>;
 }
 
-const ANSWER_TYPES = 'Accept application/json or application/graphql-response+json.';
+export const ANSWER_TYPES = 'Accept application/json or application/graphql-response+json.';
 const STREAM_TYPES =
   'Accept text/event-stream or multipart/mixed;subscriptionSpec=1.0 for a subscription, or send ' +
   'it over a WebSocket.';
