@@ -69,13 +69,18 @@ async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buf
 }
 
 const PAUSE_MS_MAX = 10_000;
+/** Some clients name a charset or nothing here. */
+const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'br', 'zstd']);
 
 async function readBytes(
   request: IncomingMessage,
   limits: Omit<BodyLimits, 'isIntake'>,
 ): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding.toLowerCase() !== 'identity') throw new HttpRefused(compressed(encoding));
+  const isCompressed = encoding
+    .split(',')
+    .some((one) => COMPRESSIONS.has(one.trim().toLowerCase()));
+  if (isCompressed) throw new HttpRefused(compressed(encoding));
   const chunks: Buffer[] = [];
   let bytes = 0;
   const iterator = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
