@@ -44,23 +44,26 @@ export class KeptServers {
     const key = createHash('sha256').update(text).digest('hex');
     const fresh = () => {
       const kept = this.#open(key, new StdioTransport(command, environment));
-      return this.#lookAt(key, kept, signal, { isFresh: true });
+      return this.#lookAt(key, kept, signal, { isFresh: true, given });
     };
     const kept = this.#kept.get(key);
     if (kept === undefined) return fresh();
     // A kept server may have ended without a word; then a new one answers for it.
-    return this.#lookAt(key, kept, signal, { isFresh: false }).catch((error: unknown) => {
+    return this.#lookAt(key, kept, signal, { isFresh: false, given }).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return fresh();
     });
   }
 
-  /** @param isFresh it starts now, so that silence after its start concerns the question alone */
+  /**
+   * @param isFresh it starts now, so that silence after its start concerns the question alone
+   * @param given the part of the signal that is the caller's
+   */
   async #lookAt(
     key: string,
     kept: Kept,
     signal: AbortSignal,
-    { isFresh }: { readonly isFresh: boolean },
+    { isFresh, given }: { readonly isFresh: boolean; readonly given: AbortSignal },
   ): Promise<readonly string[] | null> {
     clearTimeout(kept.timer);
     try {
@@ -75,7 +78,8 @@ export class KeptServers {
       return tools;
     } catch (error) {
       this.#drop(key, kept);
-      throw signal.aborted ? late(kept.transport) : (kept.transport.fault ?? error);
+      const isLate = signal.aborted && !given.aborted;
+      throw isLate ? late(kept.transport) : (kept.transport.fault ?? error);
     }
   }
 
