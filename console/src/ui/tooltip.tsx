@@ -46,6 +46,9 @@ export function TooltipHost() {
       if (pointerType === 'touch' || !(target instanceof Element)) return;
       if (box.current?.contains(target) === true) return clearTimeout(timer);
       const next = target.closest(`[${TIP}]`);
+      // What has the focus keeps its own, also where it was scrolled away from under the pointer.
+      if (next === null && at.current?.matches(':focus-visible') === true)
+        return clearTimeout(timer);
       set(next, next === null ? HIDE_MS : SHOW_MS);
     };
     const onFocus = ({ target }: FocusEvent) => {
