@@ -168,6 +168,39 @@ it('names the button that the pointer or the keyboard is at, and draws a talk wh
   await copy.focus();
   await page.keyboard.press('Tab');
   await tip.getByText('Fork from here', { exact: true }).waitFor();
+  // It follows its button when the talk is scrolled.
+  const fork = message.getByRole('button', { name: 'Fork from here' });
+  const distance = async () => Math.round((await boxOf(tip)).y - (await boxOf(fork)).y);
+  const [before, { y: top }] = [await distance(), await boxOf(fork)];
+  await page.locator('.messages').evaluate((one) => one.scrollBy(0, -40));
+  await expect.poll(async () => (await boxOf(fork)).y).toBeGreaterThan(top);
+  await expect.poll(distance).toBe(before);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('stays at the end of a talk whose Markdown is drawn late', async () => {
+  const id = await ira.creates('conversation', { title: 'Late', defaultProcessId: chat });
+  const rows = Array.from({ length: 20 }, (_, index) => `| ${index} | value |`).join('\n');
+  for (let turn = 0; turn < 4; turn++) {
+    await said(id, `Question ${turn}`);
+    await said(id, `| row | value |\n|--|--|\n${rows}`, 'AGENT');
+  }
+  const { page, faults } = await at('/');
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  await page.route('**/assets/markdown-*.js', async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.goto(`${url}/console/conversations/${id}`);
+  await page.getByText('Question 3').waitFor();
+  const messages = page.locator('.messages');
+  expect(await messages.locator('table').count()).toBe(0);
+  open();
+  await expect.poll(() => messages.locator('table').count()).toBe(4);
+  const left = () =>
+    messages.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+  await expect.poll(left).toBeLessThan(40);
   expect(faults).toEqual([]);
   await page.close();
 });
