@@ -41,7 +41,7 @@ beforeAll(async () => {
       type,
       protocol,
       requiresSecret: false,
-      connectionSchema: { type: 'object', properties: {} },
+      connectionSchema: { type: 'object', properties: { place: { type: 'string' } } },
     });
 });
 
@@ -50,11 +50,13 @@ function untold(form: Locator): Promise<string[]> {
   return form.evaluate((root) =>
     [...root.querySelectorAll('input, select, textarea')]
       .filter((one) => one.getAttribute('type') !== 'search')
-      // These are told by the schema of the Service.
-      .filter((one) => one.closest('.schema-form') === null)
+      // These are told by the Process that a schedule starts.
+      .filter((one) => one.closest('#schedule') === null)
       .filter((one) => {
-        const holder = one.closest('.field, .check, fieldset');
-        const noteId = one.getAttribute('aria-describedby');
+        const holder = one.closest(':is(.field, .check, fieldset, .told):has(.help-button)');
+        // The form of a schema ties only the words of the schema to its fields.
+        const isOfSchema = holder?.classList.contains('told') === true;
+        const noteId = isOfSchema ? null : one.getAttribute('aria-describedby');
         const note =
           noteId === null ? holder?.querySelector('.faint') : document.getElementById(noteId);
         const isTold = (note?.textContent ?? '').trim().length > 3;
@@ -77,6 +79,8 @@ it('says with each field of the forms what it takes, and leads to the docs', asy
   await form.getByLabel('Items that may fail').waitFor();
   await unfold(page);
   expect(await untold(form)).toEqual([]);
+  // A group is named without the button of its help.
+  expect(await form.getByRole('group', { name: 'Waits for', exact: true }).count()).toBe(1);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await form.getByLabel('Name of variable 1').waitFor();
   expect(await untold(form)).toEqual([]);
@@ -145,7 +149,15 @@ it('opens the section about a field by F1 or its button, and its whole page', as
     .getByText('origins such as')
     .waitFor();
   await page.keyboard.press('Escape');
-  await question.getByLabel('Name', { exact: true }).waitFor();
+  // Escape closes a tooltip before the dialog with what was typed.
+  const name = question.getByLabel('Name', { exact: true });
+  await name.fill('weather key');
+  await keyboardOf(page).tabTo(question.getByRole('button', { name: 'Close' }), 'Shift+Tab');
+  const tip = page.getByRole('tooltip', { name: 'Close' });
+  await tip.waitFor();
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('weather key');
 
   await page.goto(`${url}${anchor}`);
   const heading = page.getByRole('heading', { name: 'Conditions and lists (CEL)' });
@@ -153,11 +165,34 @@ it('opens the section about a field by F1 or its button, and its whole page', as
   await expect.poll(async () => Math.abs((await boxOf(heading)).y)).toBeLessThan(300);
   expect(await seriousFaultsInBothThemes(page, '.docs h2')).toEqual([]);
   expect(await faultsAtPhoneWidth(page, '.docs h2')).toEqual([]);
+  // A link to another page, which is not loaded anew.
+  await page.evaluate(() => document.body.setAttribute('data-first', ''));
+  await page.getByRole('link', { name: 'may call by itself' }).click();
+  await page.getByRole('heading', { name: 'Define one' }).waitFor();
+  expect(await page.locator('body[data-first]').count()).toBe(1);
+  await page.goto(`${url}/console/docs/operations`);
+  await page.getByText('An agent in Phoenix: invoke_agent').waitFor();
+  expect(await page.getByRole('link', { name: /^An agent in Phoenix/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Models', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Which model for what' }).waitFor();
   expect(await beyondTheEdge(page)).toEqual([]);
   await page.goto(`${url}/console/docs/nothing`);
   await page.getByRole('heading', { name: 'No such page' }).first().waitFor();
   expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('keeps a form whose help cannot be loaded, and finds the help of a schema', async () => {
+  const { page } = await at(`/catalog/tools/new?service=${services['REST_API']}`);
+  const endpoint = page.getByLabel('endpoint');
+  await endpoint.fill('https://example.org');
+  await page.route('**/help-panel-*.js', (route) => route.abort());
+  await endpoint.press('F1');
+  await page.getByText('The help cannot be loaded now.').waitFor();
+  expect(await endpoint.inputValue()).toBe('https://example.org');
+  await page.unroute('**/help-panel-*.js');
+  await page.reload();
+  await endpoint.press('F1');
+  await page.getByRole('dialog', { name: 'Kinds of Services' }).waitFor();
   await page.close();
 });
