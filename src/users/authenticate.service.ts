@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { KeysAway } from '../common/keys-away.ts';
 import { firstChars } from '../common/well-formed.ts';
 import type { Identity } from './user.ts';
 import { type Role, SYSTEM_USER_NAME } from './user.ts';
@@ -37,7 +38,7 @@ export interface Credentials {
  * Reads the credentials of a request.
  * @returns the identity in the token. Without a token: null, or in dev the user `dev`, as an admin
  * only on the product's own page
- * @throws NotAuthenticated
+ * @throws NotAuthenticated; KeysAway where no token can be checked
  */
 export type Authenticate = (credentials: Credentials) => Promise<Identity | null>;
 
@@ -78,7 +79,7 @@ function jwtAuthenticate({
   const [getKey, algorithms]: [JWTVerifyGetKey, string[]] =
     'secret' in key
       ? [async () => new TextEncoder().encode(key.secret), ['HS256']]
-      : [createRemoteJWKSet(new URL(key.jwksUrl)), ['RS256', 'PS256', 'ES256', 'EdDSA']];
+      : [keysOf(key.jwksUrl), ['RS256', 'PS256', 'ES256', 'EdDSA']];
   const options = {
     issuer,
     audience,
@@ -97,6 +98,25 @@ function jwtAuthenticate({
   };
 }
 
+/** A token is wrong only where the keys are known: clients sign people out. */
+function keysOf(jwksUrl: string): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(new URL(jwksUrl));
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (OF_TOKEN.some((Kind) => error instanceof Kind)) throw error;
+      throw new KeysAway('The keys of AIDEN_JWKS_URL can not be read.', { cause: error });
+    }
+  };
+}
+
+const OF_TOKEN = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+];
+
 async function verifyToken(
   token: string,
   getKey: JWTVerifyGetKey,
@@ -105,6 +125,7 @@ async function verifyToken(
   try {
     return (await jwtVerify(token, getKey, options)).payload;
   } catch (error) {
+    if (error instanceof KeysAway) throw error;
     const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
     throw new NotAuthenticated(expired ? 'The token has expired.' : 'The token is not valid here.');
   }

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { NoPlace } from '../../common/fair-places.ts';
+import { KeysAway } from '../../common/keys-away.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { BlobStoreAway } from '../blobs/blob-outage.ts';
 import { isNeo4jAway, isTimedOut } from '../neo4j/graph.ts';
@@ -94,12 +95,16 @@ const AWAY_MESSAGE = 'A service behind this API does not answer. Try again in a 
 const SLOW_MESSAGE = 'The database did not finish this in time. Try again in a moment.';
 
 /**
- * The message for a request that failed because Neo4j, Temporal or the blob store is away or too
- * slow; null for all other errors.
+ * The message for a request that failed because Neo4j, Temporal, the blob store or the server of
+ * the keys is away or too slow; null for all other errors.
  */
 export function outageOf(error: unknown): string | null {
   if (isTimedOut(error)) return SLOW_MESSAGE;
-  const isAway = isNeo4jAway(error) || isTemporalAway(error) || error instanceof BlobStoreAway;
+  const isAway =
+    isNeo4jAway(error) ||
+    isTemporalAway(error) ||
+    error instanceof BlobStoreAway ||
+    error instanceof KeysAway;
   return isAway ? AWAY_MESSAGE : null;
 }
 

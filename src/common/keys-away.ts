@@ -1,0 +1,4 @@
+/** The server of the keys that tokens are checked with does not answer. */
+export class KeysAway extends Error {
+  override readonly name = 'KeysAway';
+}
