@@ -134,8 +134,14 @@ const answerInParts: ApiPlugin = {
   },
 };
 
-async function* alone<T>(result: T): AsyncGenerator<T> {
-  yield result;
+/** A stream of one result, without the HTTP status that its errors have for other types. */
+async function* alone({ errors, ...rest }: ExecutionResult): AsyncGenerator<ExecutionResult> {
+  yield errors === undefined ? rest : { ...rest, errors: errors.map(withoutStatus) };
+}
+
+function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError) {
+  const { http: _status, ...shown } = extensions;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: shown });
 }
 
 // The library answers a client that takes none of our types with 406 and no words.
