@@ -131,10 +131,17 @@ describe('a call of a tool of a stdio server', () => {
     expect((fault as ToolFault).message).not.toMatch(/CANARY|after/);
   });
 
-  it('does not tell a Secret that the server printed', async () => {
-    const secret = { value: 'CANARY-of-the-server', scope: 'env:TOKEN' };
-    const start = `refused ${secret.value}`;
-    const fault = await faultOf(called(commandOf({ start, exit: 1, exitsAt: 'start' }), secret));
+  it.each([
+    ['whole', 'CANARY-of-the-server', 'refused CANARY-of-the-server'],
+    ['longer than what is shown', 'CANARY-'.repeat(60), `refused ${'CANARY-'.repeat(60)}`],
+    [
+      'one line of a key',
+      'begin-of-key\r\nCANARY-of-the-server\r\nend',
+      'refused CANARY-of-the-server',
+    ],
+  ])('does not tell a Secret that the server printed, %s', async (_, value, start) => {
+    const given = { value, scope: 'env:TOKEN' };
+    const fault = await faultOf(called(commandOf({ start, exit: 1, exitsAt: 'start' }), given));
     expect((fault as ToolFault).message).toMatch(/It printed: refused \[REDACTED\]$/);
   });
 });

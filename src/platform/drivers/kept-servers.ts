@@ -43,7 +43,10 @@ export class KeptServers {
     const text = JSON.stringify([command, environment]);
     const key = createHash('sha256').update(text).digest('hex');
     const fresh = () => {
-      const kept = this.#open(key, new StdioTransport(command, environment));
+      const kept = this.#open(
+        key,
+        new StdioTransport(command, environment, target.secret?.value ?? null),
+      );
       return this.#lookAt(key, kept, signal, { isFresh: true, given });
     };
     const kept = this.#kept.get(key);

@@ -156,7 +156,8 @@ function openLine(
 
   if (target.protocol === 'stdio') {
     const server = commandOf(target, servers);
-    const transport = new StdioTransport(server, environmentOf(target, server));
+    const environment = environmentOf(target, server);
+    const transport = new StdioTransport(server, environment, target.secret?.value ?? null);
     // The client takes over onerror and calls the handler set here first.
     transport.onerror = (error) => {
       if (error instanceof ToolFault) fail(error);

@@ -36,8 +36,14 @@ export class ServerOutput {
   #noiseBytes = 0;
   #lines = 0;
   #said = '';
+  readonly #redact: (text: string) => string;
 
-  /** The latest line that is no message, without control characters. */
+  /** @param redact takes the Secret out of a line that may be shown */
+  constructor(redact: (text: string) => string) {
+    this.#redact = redact;
+  }
+
+  /** The latest line that is no message, without the Secret and control characters. */
   get said(): string {
     return this.#said;
   }
@@ -87,7 +93,7 @@ export class ServerOutput {
     this.#noiseBytes += bytes.length + 1;
     if (this.#noiseBytes > NOISE_BYTES_MAX)
       return tooLarge(`printed ${TOO_LARGE} that are no messages`);
-    this.#said = plainWords(line) || this.#said;
+    this.#said = plainWords(this.#redact(line)) || this.#said;
     return { ...NOTHING, isUnreadable: values.length === 0 && isBrokenAnswer(line) };
   }
 

@@ -7,6 +7,7 @@ import { withEllipsis } from '../../common/ellipsis.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { oneLineJson } from '../../common/well-formed.ts';
 import { answers, type RequestId } from './mcp-messages.ts';
+import { redactSecret } from './redact-secret.ts';
 import { type OutputFault, type Received, ServerOutput, UNREADABLE } from './stdio-output.ts';
 
 /** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
@@ -41,7 +42,7 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: McpServerCommand;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #output = new ServerOutput();
+  readonly #output: ServerOutput;
   #fault: ToolFault | null = null;
   #latestRequest: RequestId | null = null;
   #isAnswered = true;
@@ -50,9 +51,16 @@ export class StdioTransport implements Transport {
   #unreadable: NodeJS.Timeout | undefined;
   #isLeaving = false;
 
-  constructor(server: McpServerCommand, env: Readonly<Record<string, string>>) {
+  /** @param secret stands in `env`; what the server prints is shown without it */
+  constructor(
+    server: McpServerCommand,
+    env: Readonly<Record<string, string>>,
+    secret: string | null,
+  ) {
     this.#server = server;
     this.#env = env;
+    // A server may print one line of a key of several.
+    this.#output = new ServerOutput(redactSecret(secret, ...(secret?.split(/\r?\n/) ?? [])).text);
   }
 
   start(): Promise<void> {
