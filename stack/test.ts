@@ -241,6 +241,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
   const trouble: string[] = [];
   const slow: string[] = [];
   const times: string[] = [];
+  let isStopped = false;
   try {
     if (!needsNoStack(args))
       stack = await ensureStack({ instance: 'test', onProgress: (line) => console.log(line) });
@@ -251,7 +252,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
         [...pass, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
         stack?.env ?? {},
       );
-      if (ended.isStopped) throw new Error('The tests were stopped before their end.');
+      isStopped = ended.isStopped;
+      if (isStopped) throw new Error('The tests were stopped before their end.');
       code ||= ended.code;
       times.push(`${partOf(pass)} ${Math.round((performance.now() - startedMs) / 1_000)} s`);
       const report: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -267,6 +269,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
     await rm(folder, { recursive: true, force: true });
   }
   for (const line of [...slow, ...trouble]) console.log(line);
+  if (isStopped) return 1;
   if (tally.failed === 0 && tally.passed === 0) console.error('No test ran.');
   else if (tally.failed === 0 && code !== 0)
     console.error('Every test passed, and yet the run failed: see the errors above.');

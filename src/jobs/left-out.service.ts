@@ -19,10 +19,11 @@ export class LeftOut {
   };
 
   /**
-   * @param what what could not be done, for the sentence "3 … : the first, the second"
+   * @param what what was not done to them: "Not merged"
    * @throws Error naming the first things that were left out
    */
   throwIfAny(what: string): void {
-    if (this.#count > 0) throw new Error(`${this.#count} ${what}: ${this.#faults.join('; ')}`);
+    if (this.#count > 0)
+      throw new Error(`${what}, ${this.#count} in all: ${this.#faults.join('; ')}`);
   }
 }

@@ -155,7 +155,7 @@ it('damaged entities keep their mark and are named, and all others are merged', 
       ({ item }) => item.name,
     );
   await expect(mergeDoubles(deps, job)).rejects.toThrow(
-    `1 things of the memory could not be merged or settled: Entities "lea" of ${ofEva.owner}: `,
+    `Not merged or settled, 1 in all: Entities "lea" of ${ofEva.owner}: `,
   );
   expect(await names(whole)).toEqual(['Lea']);
   expect(await deps.graph.read(countUnmerged)).toBe(2);
@@ -164,4 +164,21 @@ it('damaged entities keep their mark and are named, and all others are merged', 
   await mergeDoubles(deps, job);
   expect(await names(damaged)).toEqual(['Lea']);
   expect(await deps.graph.read(countUnmerged)).toBe(0);
+});
+
+it('marks that name nothing hold up nothing, and are told', async () => {
+  const { userId } = await newViewer(here.deps, 'ida');
+  for (const groupId of ['one', 'two']) await insertEntity(deps, userId, { groupId, name: 'Lea' });
+  await again('201');
+  const labels = ['EntityProfile:Unmerged', 'EntityProfile', 'ConversationTurn', 'TemporalFact'];
+  for (const label of labels)
+    await writeCypher(deps.graph, `CREATE (:${label}:Unsettled {owner: 1, isOfTest: $id})`, {
+      id: userId,
+    });
+
+  await expect(mergeDoubles(deps, job)).rejects.toThrow('Without an owner, a name or an id: 5 of');
+  const { items } = await readWith(deps.graph, listEntities, userId, { first: 50 });
+  expect(items.map(({ item }) => item.name)).toEqual(['Lea']);
+  expect(await deps.graph.read(countUnmerged)).toBe(0);
+  await writeCypher(deps.graph, 'MATCH (n:Unsettled {isOfTest: $id}) DELETE n', { id: userId });
 });

@@ -14,18 +14,40 @@ import { type Merge, type Namesake, planMerges } from './doubles.ts';
 /** Keys of things to leave out of a list. */
 type Keys = readonly unknown[];
 
+/** What makes a thing of a kind one that can be found again. */
+const HAS_NAME = /* cypher */ 'p.owner IS :: STRING NOT NULL AND p.nameKey IS :: STRING NOT NULL';
+const HAS_UUID =
+  /* cypher */ 'p.owner IS :: STRING NOT NULL AND p.entityUuid IS :: STRING NOT NULL';
+const HAS_ID = /* cypher */ 't.id IS :: STRING NOT NULL';
+const HAS_OWNER = /* cypher */ 't.owner IS :: STRING NOT NULL AND t.uuid IS :: STRING NOT NULL';
+
 const COUNT = cypher`
   // countUnmerged
-  RETURN COUNT { (:Unmerged) } + COUNT { (:Unsettled) } AS count
+  RETURN COUNT { (p:Unmerged) WHERE ${HAS_NAME} }
+    + COUNT { (p:EntityProfile:Unsettled) WHERE ${HAS_UUID} }
+    + COUNT { (t:ConversationTurn:Unsettled) WHERE ${HAS_ID} }
+    + COUNT { (t:TemporalFact:Unsettled) WHERE ${HAS_OWNER} } AS count
 `;
 
-/** Entities that may be one with others of their name, or have facts to compare. */
+/** Entities that may be one with others of their name, and what is to be settled. */
 export const countUnmerged = async (tx: ReadTx) => countOf(await tx.run(COUNT), 'count');
+
+const COUNT_NAMELESS = cypher`
+  // countNamelessMarks
+  RETURN COUNT { (p:Unmerged) WHERE NOT (${HAS_NAME}) }
+    + COUNT { (p:EntityProfile:Unsettled) WHERE NOT (${HAS_UUID}) }
+    + COUNT { (t:ConversationTurn:Unsettled) WHERE NOT (${HAS_ID}) }
+    + COUNT { (t:TemporalFact:Unsettled) WHERE NOT (${HAS_OWNER}) } AS count
+`;
+
+/** Things with a mark that lack their owner, name or id, so that no work can be done on them. */
+export const countNamelessMarks = async (tx: ReadTx) =>
+  countOf(await tx.run(COUNT_NAMELESS), 'count');
 
 const LIST = cypher`
   // listUnmerged
   MATCH (p:Unmerged)
-  WHERE p.owner IS NOT NULL AND p.nameKey IS NOT NULL AND NOT [p.owner, p.nameKey] IN $except
+  WHERE ${HAS_NAME} AND NOT [p.owner, p.nameKey] IN $except
   WITH p LIMIT $max
   RETURN DISTINCT p.owner AS owner, p.nameKey AS nameKey
 `;
@@ -106,7 +128,7 @@ export async function markUnsettled(tx: WriteTx, entityUuid: string): Promise<vo
 const LIST_UNSETTLED = cypher`
   // listUnsettled
   MATCH (p:EntityProfile:Unsettled)
-  WHERE p.owner IS NOT NULL AND NOT p.entityUuid IN $except
+  WHERE ${HAS_UUID} AND NOT p.entityUuid IN $except
   RETURN p.entityUuid AS entityUuid, p.owner AS owner LIMIT $max
 `;
 const UnsettledRow = z.object({ entityUuid: z.string(), owner: z.string() });
@@ -120,7 +142,7 @@ export const listUnsettled = (tx: ReadTx, except: Keys, max: number) =>
 const LIST_TURNS = cypher`
   // listUnsettledTurns
   MATCH (t:ConversationTurn:Unsettled)
-  WHERE NOT t.id IN $except
+  WHERE ${HAS_ID} AND NOT t.id IN $except
   RETURN t.id AS id LIMIT $max
 `;
 
@@ -142,7 +164,7 @@ export async function markSettledTurns(tx: WriteTx, ids: readonly string[]): Pro
 const LIST_STATEMENTS = cypher`
   // listUnsettledStatements
   MATCH (t:TemporalFact:Unsettled)
-  WHERE t.owner IS NOT NULL AND NOT t.uuid IN $except
+  WHERE ${HAS_OWNER} AND NOT t.uuid IN $except
   RETURN t.uuid AS uuid, t.owner AS owner LIMIT $max
 `;
 const StatementRow = z.object({ uuid: z.string(), owner: z.string() });

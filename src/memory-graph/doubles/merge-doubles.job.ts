@@ -13,6 +13,7 @@ import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
 import { endFactsOf } from '../statements/statement.mutations.ts';
 import { settleTurns, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import {
+  countNamelessMarks,
   listNamesakes,
   listUnmerged,
   listUnsettled,
@@ -92,7 +93,9 @@ export async function mergeDoubles(
     leaveOut: ({ entityUuid }) => left.of(`Entity ${entityUuid}`),
     signal,
   });
-  left.throwIfAny('things of the memory could not be merged or settled');
+  const nameless = await graph.read(countNamelessMarks);
+  if (nameless > 0) left.of('Without an owner, a name or an id')(new Error(`${nameless} of them`));
+  left.throwIfAny('Not merged or settled');
 }
 
 interface Batches<Thing> {
@@ -115,6 +118,7 @@ async function inBatches<Thing>(batches: Batches<Thing>): Promise<void> {
     for (const thing of things) {
       signal.throwIfAborted();
       await work(thing).catch((error: unknown) => {
+        signal.throwIfAborted();
         leaveOut(thing)(error);
         damaged.push(keyOf(thing));
       });

@@ -39,7 +39,7 @@ export async function sweepMemory(
     }
     isMore = page.length === PAGE_SIZE;
   }
-  left.throwIfAny('compressions and reflections could not start');
+  left.throwIfAny('Compressions and reflections that could not start');
 }
 
 function sinceMs(checkpoint: string | null, nowMs: number): number {
