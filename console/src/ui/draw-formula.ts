@@ -4,16 +4,16 @@ import type { Formula, HtmlNode } from './formulas.ts';
 /** Elements and attributes of MathML that only draw: none runs, loads or leads anywhere. */
 const TAGS = new Set(
   (
-    'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom menclose ' +
-    'msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd'
+    'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom ' +
+    'menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd'
   ).split(' '),
 );
 const ATTRIBUTES = new Set(
   (
-    'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric largeop ' +
-    'movablelimits accent accentunder lspace rspace minsize maxsize linethickness width height ' +
-    'depth voffset notation columnalign rowspacing columnspacing columnlines rowlines columnspan ' +
-    'rowspan'
+    'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric ' +
+    'largeop movablelimits accent accentunder lspace rspace minsize maxsize linethickness ' +
+    'width height depth voffset notation columnalign rowspacing columnspacing columnlines ' +
+    'rowlines columnspan rowspan'
   ).split(' '),
 );
 
@@ -30,7 +30,9 @@ export function drawFormula({ tex, isBlock }: Formula): HtmlNode | null {
   } catch {
     return null;
   }
-  const math = new DOMParser().parseFromString(drawn, 'text/html').querySelector('math');
+  // The page allows no styles in elements, and says so for each.
+  const plain = drawn.replaceAll(/ style="[^"]*"/g, '');
+  const math = new DOMParser().parseFromString(plain, 'text/html').querySelector('math');
   return math === null ? null : nodeOf(math);
 }
 

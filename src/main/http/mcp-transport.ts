@@ -143,7 +143,9 @@ function openEvents(response: ServerResponse): void {
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
-  const timer = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
+  // What has ended may wait long for its turn: for a reader that is slow, or behind another answer.
+  const keepAlive = () => response.writableEnded || response.write(': keep-alive\n\n');
+  const timer = setInterval(keepAlive, KEEP_ALIVE_MS).unref();
   response.once('close', () => clearInterval(timer));
   response.once('finish', () => clearInterval(timer));
 }

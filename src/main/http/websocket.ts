@@ -101,6 +101,8 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
       boundUnread(ws, request.socket);
+      // A peer that is refused may still send, and a frame that is wrong is an error of the socket.
+      ws.on('error', () => {});
       if (ws.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
         return ws.close(CloseCode.SubprotocolNotAcceptable, WRONG_SUBPROTOCOL);
       sockets.emit('connection', ws, request);

@@ -14,12 +14,13 @@ import { type Merge, type Namesake, planMerges } from './doubles.ts';
 /** Keys of things to leave out of a list. */
 type Keys = readonly unknown[];
 
-/** What makes a thing of a kind one that can be found again. */
-const HAS_NAME = /* cypher */ 'p.owner IS :: STRING NOT NULL AND p.nameKey IS :: STRING NOT NULL';
-const HAS_UUID =
-  /* cypher */ 'p.owner IS :: STRING NOT NULL AND p.entityUuid IS :: STRING NOT NULL';
-const HAS_ID = /* cypher */ 't.id IS :: STRING NOT NULL';
-const HAS_OWNER = /* cypher */ 't.owner IS :: STRING NOT NULL AND t.uuid IS :: STRING NOT NULL';
+// What makes a thing of a kind one that can be found again. Neo4j 5.26 looks for what is not
+// `IS :: STRING` in an index of texts, where it is not.
+const isText = (value: string) => /* cypher */ `valueType(${value}) = 'STRING NOT NULL'`;
+const HAS_NAME = /* cypher */ `${isText('p.owner')} AND ${isText('p.nameKey')}`;
+const HAS_UUID = /* cypher */ `${isText('p.owner')} AND ${isText('p.entityUuid')}`;
+const HAS_ID = isText('t.id');
+const HAS_OWNER = /* cypher */ `${isText('t.owner')} AND ${isText('t.uuid')}`;
 
 const COUNT = cypher`
   // countUnmerged

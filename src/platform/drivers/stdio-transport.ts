@@ -103,7 +103,8 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
-    if (child === null) throw this.#endFault(null);
+    // An abort sends a cancel, and nobody catches what its listener throws.
+    if (child === null) return Promise.reject(this.#endFault(null));
     if ('method' in message && 'id' in message) {
       [this.#latestRequest, this.#isAnswered] = [message.id, false];
       clearTimeout(this.#unreadable);

@@ -32,7 +32,10 @@ export function multipartResponse(results: AsyncIterable<ExecutionResult>): Resp
       }, HEARTBEAT_MS);
     },
     async pull(controller) {
-      const { done, value } = await iterator.next();
+      const { done, value } = await iterator.next().catch((error: unknown) => {
+        clearInterval(heartbeat);
+        throw error;
+      });
       if (value !== undefined) controller.enqueue(part({ payload: value }));
       if (done !== true) return;
       clearInterval(heartbeat);

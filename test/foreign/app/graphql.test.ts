@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
@@ -97,6 +98,29 @@ it('a socket that signs in while a service is away is told to connect again', as
   expect([code, String(reason)]).toEqual([1013, expect.stringContaining('Connect again')]);
   await api.stop();
 });
+
+// An error of a socket without a listener ends the process.
+it.each(['graphql-ws', 'unknown'])(
+  'a peer of the subprotocol "%s" may send what is no frame',
+  async (protocol) => {
+    const { hostname, port } = new URL(url);
+    const peer = connect(Number(port), hostname);
+    peer.on('error', () => {});
+    const lines = [
+      ...['GET /graphql HTTP/1.1', `Host: ${hostname}:${port}`, 'Connection: Upgrade'],
+      ...['Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', `Sec-WebSocket-Protocol: ${protocol}`],
+    ];
+    peer.write(
+      Buffer.concat([
+        Buffer.from(`${lines.join('\r\n')}\r\n\r\n`),
+        Buffer.from([0xf1, 0x80, 0, 0, 0, 0]),
+      ]),
+    );
+    await once(peer.resume(), 'close');
+    expect((await sends({ body: { query: '{ viewer { name } }' } })).status).toBe(200);
+  },
+);
 
 // SAP-docs/btp-integration-suite#245, oomol-lab/open-connector#188
 it.each(['bearer', 'BEARER', 'Bearer '])(
