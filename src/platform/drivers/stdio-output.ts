@@ -43,9 +43,12 @@ export class ServerOutput {
     this.#redact = redact;
   }
 
-  /** The latest line that is no message, without the Secret and control characters. */
+  /**
+   * The latest line that is no message, without the Secret and control characters. Of a flood of
+   * lines only this one is looked through.
+   */
   get said(): string {
-    return this.#said;
+    return plainWords(this.#redact(this.#said));
   }
 
   /**
@@ -93,7 +96,7 @@ export class ServerOutput {
     this.#noiseBytes += bytes.length + 1;
     if (this.#noiseBytes > NOISE_BYTES_MAX)
       return tooLarge(`printed ${TOO_LARGE} that are no messages`);
-    this.#said = plainWords(this.#redact(line)) || this.#said;
+    if (plainWords(line) !== '') this.#said = line;
     return { ...NOTHING, isUnreadable: values.length === 0 && isBrokenAnswer(line) };
   }
 
