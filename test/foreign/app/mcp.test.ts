@@ -109,8 +109,9 @@ describe('a long call', () => {
       );
       return { run: processRuns.nodes[0], approval: approvals.nodes[0] };
     };
+    // The question is told before the run is marked.
+    await expect.poll(async () => (await read()).run?.status).toBe('WAITING');
     const { run, approval } = await read();
-    expect(run?.status).toBe('WAITING');
     // It names both places of the decision.
     expect(asked).toContain(`/console/runs/${run?.id}, or with: aiden approvals --run ${run?.id}`);
     expect(approval).toBeDefined();
