@@ -3,8 +3,9 @@ import { isOutage, isTimedOut } from '../platform/neo4j/graph.ts';
 const TOLD_MAX = 5;
 
 /**
- * What a job leaves out, so that one damaged thing holds up no other. An outage of Neo4j and a
- * statement that ran out of time end the job at once: they say nothing of the thing.
+ * Collects the faults of things that a job leaves out, so that one of them holds up no other. An
+ * outage of Neo4j and a statement that ran out of time end the job at once: they say nothing of the
+ * thing.
  */
 export class LeftOut {
   readonly #faults: string[] = [];
@@ -19,7 +20,7 @@ export class LeftOut {
   };
 
   /**
-   * @param what what was not done to them: "Not merged"
+   * @param what the beginning of the message, such as "Not merged"
    * @throws Error naming the first things that were left out
    */
   throwIfAny(what: string): void {

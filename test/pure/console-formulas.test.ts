@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type HtmlNode, placeFormulas, withPlaces } from '../../console/src/ui/formulas.ts';
+import { placeFormulas, withPlaces } from '../../console/src/ui/formulas.ts';
+import type { HtmlNode } from '../../console/src/ui/html-node.ts';
 
 const of = (text: string) => withPlaces(text).formulas.map(({ tex, isBlock }) => [tex, isBlock]);
 

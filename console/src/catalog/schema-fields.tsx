@@ -26,7 +26,7 @@ export function FieldRows({
   onChange,
 }: {
   readonly label: string;
-  /** What the rows are. */
+  /** A sentence that says what the rows stand for. */
   readonly note: string;
   readonly docs: Topic;
   /** Name of one row, such as `input`. */

@@ -269,7 +269,7 @@ function turnElement(id: string): HTMLElement | null {
   return document.getElementById(`turn-${id}`);
 }
 
-/** Events of a reader who goes on by themselves. */
+/** Events by which a reader scrolls, points or types. */
 const OF_A_READER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** Comes to a place again whenever the messages grow, until the reader does something. */

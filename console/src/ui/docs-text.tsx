@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react';
-import { Link, useRouter } from 'wouter';
+import { Link } from 'wouter';
 import { isPageName, type PageName } from './docs-pages.ts';
 import { slugOf } from './docs-sections.ts';
+import { DocsTab } from './docs-tab.tsx';
 import type { HtmlNode } from './html-node.ts';
 import { type LinkProps, Markdown, OutsideLink } from './markdown.tsx';
 
@@ -17,7 +18,6 @@ export function DocsText({
   /** Whether it is shown beside something else, which its links must not leave. */
   readonly isPart?: boolean;
 }) {
-  const { base } = useRouter();
   useEffect(() => {
     if (!isPart) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isPart]);
@@ -29,17 +29,16 @@ export function DocsText({
         const [, name = page, anchor = ''] = LINK.exec(href) ?? ['', ''];
         // Other files of the repository are not here.
         if (!isPageName(name)) return <span>{children}</span>;
-        const to = `/docs/${name}${anchor}`;
         if (isPart)
           return (
-            // With its sign-in, which ends with the tab.
-            <a href={base + to} target="_blank" rel="noopener opener">
+            <DocsTab page={name} anchor={anchor}>
               {children}
-            </a>
+            </DocsTab>
           );
-        return name === page ? <a href={anchor}>{children}</a> : <Link href={to}>{children}</Link>;
+        if (name === page) return <a href={anchor}>{children}</a>;
+        return <Link href={`/docs/${name}${anchor}`}>{children}</Link>;
       },
-    [base, page, isPart],
+    [page, isPart],
   );
   return <Markdown text={text} hasBreaks={false} link={link} plugins={ANCHORS} />;
 }

@@ -1,5 +1,6 @@
 import temml from 'temml';
-import type { Formula, HtmlNode } from './formulas.ts';
+import type { Formula } from './formulas.ts';
+import type { HtmlNode } from './html-node.ts';
 
 /** Elements and attributes of MathML that only draw: none runs, loads or leads anywhere. */
 const TAGS = new Set(

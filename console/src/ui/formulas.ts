@@ -1,3 +1,5 @@
+import type { HtmlNode } from './html-node.ts';
+
 /** A formula of a text, in TeX. */
 export interface Formula {
   readonly tex: string;
@@ -42,15 +44,6 @@ export function withPlaces(text: string): {
     return `${OPEN}${formulas.length - 1}${CLOSE}`;
   });
   return { text: placed, formulas };
-}
-
-/** The part of an HTML node that is used here. */
-export interface HtmlNode {
-  type: string;
-  tagName?: string;
-  value?: string;
-  properties?: Record<string, unknown>;
-  children?: HtmlNode[];
 }
 
 /** A plugin that puts the formulas back, drawn by `draw`, or as typed where it gives null. */

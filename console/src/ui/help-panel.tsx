@@ -1,6 +1,6 @@
-import { useRouter } from 'wouter';
 import { Dialog } from './dialog.tsx';
 import { sectionOf, slugOf } from './docs-sections.ts';
+import { DocsTab } from './docs-tab.tsx';
 import { DocsText } from './docs-text.tsx';
 import { TOPICS, type Topic } from './docs-topics.ts';
 import { UnderHeading } from './heading-level.tsx';
@@ -16,19 +16,12 @@ export function HelpPanel({
   readonly onClose: () => void;
 }) {
   const [page, heading] = TOPICS[topic];
-  const { base } = useRouter();
   const read = usePage(page);
   return (
     <Dialog title={heading.replace(/^\d+\. /, '')} className="help-panel" isOpen onClose={onClose}>
-      <a
-        className="link small"
-        href={`${base}/docs/${page}#${slugOf(heading)}`}
-        target="_blank"
-        // With its sign-in, which ends with the tab.
-        rel="noopener opener"
-      >
+      <DocsTab page={page} anchor={`#${slugOf(heading)}`} className="link small">
         Open the page
-      </a>
+      </DocsTab>
       {read.state === 'reading' ? (
         <Loading rows={6} />
       ) : read.state === 'failed' ? (

@@ -1,5 +1,6 @@
 /** The part of an HTML node that the plugins of Markdown use. */
 export interface HtmlNode {
+  type?: string;
   tagName?: string;
   value?: string;
   properties?: Record<string, unknown>;

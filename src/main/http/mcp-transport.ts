@@ -8,10 +8,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { answerJson } from '../../platform/http/answer.ts';
+import { keepAlive } from '../../platform/http/keep-alive.ts';
 import type { ClientMessage } from './mcp-message.ts';
-
-/** A comment in an open stream after this pause in ms, so that proxies do not cut it. */
-const KEEP_ALIVE_MS = 15_000;
 
 /** How a client takes its answer: as a stream of events, or as one JSON body. */
 export type AnswerForm = 'events' | 'json';
@@ -143,11 +141,7 @@ function openEvents(response: ServerResponse): void {
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
-  // What has ended may wait long for its turn: for a reader that is slow, or behind another answer.
-  const keepAlive = () => response.writableEnded || response.write(': keep-alive\n\n');
-  const timer = setInterval(keepAlive, KEEP_ALIVE_MS).unref();
-  response.once('close', () => clearInterval(timer));
-  response.once('finish', () => clearInterval(timer));
+  keepAlive(response, 'keep-alive');
 }
 
 function writeEvent(response: ServerResponse | undefined, message: object): void {

@@ -11,6 +11,7 @@ import { addAlternative, sendMessage } from '../../conversations/turn.mutations.
 import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
+import { keepAlive } from '../../platform/http/keep-alive.ts';
 import { type ChatProcess, listChatProcesses } from '../../processes/chat-process.cypher.ts';
 import { cancelProcessRun } from '../../runs/control/run-control.mutations.ts';
 import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
@@ -31,8 +32,6 @@ import { type CallerCount, countedCaller, endsIn, type SignedIn } from './sign-i
 import type { Serve } from './watched.ts';
 
 const MODELS_MAX = 500;
-/** A comment in the stream after this pause in ms, so that proxies do not cut it. */
-const KEEP_ALIVE_MS = 15_000;
 
 interface OpenaiParts extends CallerCount {
   readonly deps: ApiDeps;
@@ -369,7 +368,7 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
     send({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   const tell = ({ kind, text }: AnswerPiece) =>
     choose(kind === 'content' ? { content: text } : { reasoning_content: text });
-  const alive = setInterval(() => response.write(': the run goes on\n\n'), KEEP_ALIVE_MS);
+  keepAlive(response, 'the run goes on');
   try {
     await choose({ role: 'assistant', content: '' });
     const stream = new AnswerStream(run.id, asked);
@@ -386,8 +385,6 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
     if (!(error instanceof OpenaiError)) deps.log.error('A streamed answer failed', { error });
     await send(failed.body);
     response.end();
-  } finally {
-    clearInterval(alive);
   }
 }
 

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useRouter } from 'wouter';
+import type { PageName } from './docs-pages.ts';
+
+/** A link that opens a page of the docs in a tab, so that a form stays as it is. */
+export function DocsTab({
+  page,
+  anchor,
+  className = '',
+  children,
+}: {
+  readonly page: PageName;
+  /** With its `#`; empty: the beginning of the page. */
+  readonly anchor: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const { base } = useRouter();
+  return (
+    <a
+      href={`${base}/docs/${page}${anchor}`}
+      className={className}
+      target="_blank"
+      // With its sign-in, which ends with the tab.
+      rel="noopener opener"
+    >
+      {children}
+    </a>
+  );
+}
