@@ -17,10 +17,10 @@ export function DocsTab({
 }) {
   const { base } = useRouter();
   return (
-    // biome-ignore lint/security/noBlankTarget: it is our own page; with noopener it has no sign-in.
     <a
       href={`${base}/docs/${page}${anchor}`}
       className={className}
+      // biome-ignore lint/security/noBlankTarget: our own page, without a sign-in after noopener.
       target="_blank"
       // The sign-in is kept for a tab, and a tab that is opened so takes it over.
       rel="opener"
